@@ -1,0 +1,1 @@
+"""What may happen: pure decisions over the state of a campaign."""

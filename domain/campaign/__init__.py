@@ -1,0 +1,1 @@
+"""The table itself: members, sessions, cast, belongings, time, talk."""

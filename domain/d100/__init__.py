@@ -1,0 +1,1 @@
+"""Percentile magic (catalogue prefix MD). No rule of it is played yet."""

@@ -1,0 +1,1 @@
+"""Ideas every system shares; no rule of any book lives here."""

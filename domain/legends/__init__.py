@@ -1,0 +1,1 @@
+"""Legends & Bonk (catalogue prefix LB)."""

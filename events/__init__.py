@@ -1,0 +1,1 @@
+"""What has happened: immutable facts, their bytes and their hash chain. Pure."""

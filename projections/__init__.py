@@ -1,0 +1,1 @@
+"""What people see: pure folds of events into read models, and who may see what."""

@@ -1,0 +1,1 @@
+"""How the world gets in: HTTP, live feed, pipeline, log, brokers, dice source, command line."""

@@ -1,0 +1,51 @@
+"""The characters of a campaign: whose they are, which rules they follow, who knows of them."""
+
+from msgspec.structs import replace
+
+from domain.kernel.fold import Leaf, State, begin, find, on, reducers
+from domain.kernel.refusal import UNKNOWN_CHARACTER
+from events.table import (
+    CharacterCreated,
+    CharacterHidden,
+    CharacterOwnerChanged,
+    CharacterRenamed,
+    CharacterRetired,
+    CharacterRevealed,
+    Kind,
+)
+
+
+class Character(Leaf, frozen=True, tag="character"):
+    """Anything that acts or is acted on. Its numbers stand in the leaves of its system."""
+
+    OF_CHARACTER = True
+
+    name: str
+    kind: Kind
+    system: str
+    owner: str | None
+    hidden: bool
+    retired: bool = False
+
+
+def character(state: State, name: str) -> Character:
+    """The character with this id. Refuses `UNKNOWN_CHARACTER`."""
+    found = find(state, Character, name)
+    if found is None:
+        UNKNOWN_CHARACTER.because(character=name)
+    return found
+
+
+EVOLVE = reducers(
+    begin(
+        CharacterCreated,
+        Character,
+        "character",
+        lambda told: Character(told.name, told.kind, told.system, told.owner, told.hidden),
+    ),
+    on(CharacterRenamed, Character, "character", lambda leaf, told: replace(leaf, name=told.name)),
+    on(CharacterOwnerChanged, Character, "character", lambda leaf, told: replace(leaf, owner=told.owner)),
+    on(CharacterHidden, Character, "character", lambda leaf, _: replace(leaf, hidden=True)),
+    on(CharacterRevealed, Character, "character", lambda leaf, _: replace(leaf, hidden=False)),
+    on(CharacterRetired, Character, "character", lambda leaf, _: replace(leaf, retired=True)),
+)

@@ -1,0 +1,162 @@
+"""Where faces come from: the server's committed row of dice, or faces declared at the table.
+
+A decision throws dice through `Dice` and puts every roll it made into a fact. Nothing here is random: a server's face
+is a function of the session's secret seed and of its place in the row.
+"""
+
+from collections.abc import Callable, Sequence
+from hashlib import sha256
+from hmac import digest as hmac_digest
+from typing import Literal, Protocol
+
+from domain.kernel.refusal import DICE_REQUIRED, INVALID_DIE, TOO_MANY_FACES, Refusal
+from events.envelope import Roll
+
+Keep = Callable[[tuple[int, ...]], tuple[int, ...]]
+"""Which of the faces count, such as `highest`."""
+
+
+def everything(faces: tuple[int, ...]) -> tuple[int, ...]:
+    return faces
+
+
+def highest(faces: tuple[int, ...]) -> tuple[int, ...]:
+    return (max(faces),)
+
+
+def lowest(faces: tuple[int, ...]) -> tuple[int, ...]:
+    return (min(faces),)
+
+
+class Dice(Protocol):
+    """The dice of one command."""
+
+    def throw(self, count: int, sides: int, purpose: str, keep: Keep = everything) -> Roll:
+        """Throw `count` dice of `sides` sides. The roll must stand in exactly one of the facts decided."""
+        ...
+
+    @property
+    def thrown(self) -> int:
+        """How many dice fell so far."""
+        ...
+
+    def done(self) -> None:
+        """The decision is made. Refuses when declared faces are left over."""
+        ...
+
+
+def face(seed: bytes, campaign: str, session: int, entropy: bytes, index: int, sides: int) -> int:
+    """Face number `index` of the row, 1..sides, without bias.
+
+    HMAC-SHA256 under the seed of campaign, session, what the members added, the index, and a counter; a draw beyond
+    the largest multiple of `sides` below 2^64 is rejected and the counter goes on.
+    """
+    name = campaign.encode()
+    place = b"greffier/die/1" + len(name).to_bytes(8) + name + session.to_bytes(8) + entropy + index.to_bytes(8)
+    limit = 2**64 - 2**64 % sides
+    attempt = 0
+    while True:
+        draw = int.from_bytes(hmac_digest(seed, place + attempt.to_bytes(8), "sha256")[:8])
+        if draw < limit:
+            return draw % sides + 1
+        attempt += 1
+
+
+def commitment(seed: bytes) -> str:
+    """What is published of a seed before it is revealed."""
+    return sha256(seed).hexdigest()
+
+
+def blend(entropies: Sequence[tuple[str, str]]) -> bytes:
+    """32 bytes out of what the members `(member, text)` added, in that order."""
+    mixed = sha256(b"greffier/entropy/1")
+    for member, text in entropies:
+        for part in (member.encode(), text.encode()):
+            mixed.update(len(part).to_bytes(8) + part)
+    return mixed.digest()
+
+
+class ServerDice:
+    """The row of faces that the session's seed fixed in advance, from `index` on."""
+
+    def __init__(self, seed: bytes, campaign: str, session: int, entropy: bytes, index: int) -> None:
+        self._row = (seed, campaign, session, entropy)
+        self._first = self._next = index
+
+    @property
+    def thrown(self) -> int:
+        return self._next - self._first
+
+    def throw(self, count: int, sides: int, purpose: str, keep: Keep = everything) -> Roll:
+        start, self._next = self._next, self._next + count
+        faces = tuple(face(*self._row, n, sides) for n in range(start, self._next))
+        return Roll(purpose, sides, faces, keep(faces) if faces else (), "server", start)
+
+    def done(self) -> None:
+        """Nothing can be left over: the row has no end."""
+
+
+class DeclaredDice:
+    """Faces thrown with real dice, in the order they are consumed. Not one more, not one less."""
+
+    def __init__(
+        self,
+        faces: Sequence[int],
+        *,
+        too_few: Refusal = DICE_REQUIRED,
+        too_many: Refusal = TOO_MANY_FACES,
+        impossible: Refusal = INVALID_DIE,
+    ) -> None:
+        self._faces = tuple(faces)
+        self._next = 0
+        self._too_few, self._too_many, self._impossible = too_few, too_many, impossible
+
+    @property
+    def thrown(self) -> int:
+        return self._next
+
+    def throw(self, count: int, sides: int, purpose: str, keep: Keep = everything) -> Roll:
+        faces = self._faces[self._next : self._next + count]
+        for shown in faces:
+            if not 1 <= shown <= sides:
+                self._impossible.because(sides=sides, face=shown)
+        if len(faces) < count:
+            self._too_few.because(sides=sides, purpose=purpose, real=real_dice(sides), given=len(self._faces))
+        self._next += count
+        return Roll(purpose, sides, faces, keep(faces) if faces else (), "declared")
+
+    def done(self) -> None:
+        if self._next < len(self._faces):
+            self._too_many.because(given=len(self._faces), used=self._next)
+
+
+class NoDice:
+    """Where no die may fall: refuses the first throw with the refusal given, and uses nothing up."""
+
+    thrown = 0
+
+    def __init__(self, refusal: Refusal, **params: str) -> None:
+        self._refusal, self._params = refusal, params
+
+    def throw(self, count: int, sides: int, purpose: str, keep: Keep = everything) -> Roll:
+        if count:
+            self._refusal.because(sides=sides, purpose=purpose, real=real_dice(sides), **self._params)
+        return Roll(purpose, sides, (), (), "declared")
+
+    def done(self) -> None:
+        """Nothing was given, so nothing is left over."""
+
+
+Real = Literal["d6", "d6 or coin", "d10 (throw a 10 again)", "d2 then d8", "d4 then d8"]
+_REAL: dict[int, Real] = {
+    2: "d6 or coin",
+    3: "d6",
+    9: "d10 (throw a 10 again)",
+    16: "d2 then d8",
+    32: "d4 then d8",
+}
+
+
+def real_dice(sides: int) -> str:
+    """LB-0.12: the dice to throw for a size nobody owns; the table converts and declares 1..sides."""
+    return _REAL.get(sides, f"d{sides}")

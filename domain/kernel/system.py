@@ -1,0 +1,54 @@
+"""What the table asks of a set of rules."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from domain.kernel.command import Command, Context, Decider
+from domain.kernel.fold import Leaf, Reducers, State
+from domain.kernel.refusal import (
+    DICE_REQUIRED,
+    INVALID_DIE,
+    NOT_GM,
+    NOT_OWNER,
+    TOO_MANY_FACES,
+    UNKNOWN_CHARACTER,
+    Refusal,
+)
+from events.envelope import Fact
+
+
+class Wording(Struct, frozen=True):
+    """The refusals that every system knows, under the codes of its own catalogue."""
+
+    not_gm: Refusal = NOT_GM
+    not_owner: Refusal = NOT_OWNER
+    unknown_character: Refusal = UNKNOWN_CHARACTER
+    too_few_faces: Refusal = DICE_REQUIRED
+    too_many_faces: Refusal = TOO_MANY_FACES
+    impossible_face: Refusal = INVALID_DIE
+    players_declare: Refusal | None = None
+    """When set, a player's command that carries faces is refused with it, whatever the dice mode."""
+
+
+class System(Struct, frozen=True):
+    """One set of rules: its commands, its facts, its sheets.
+
+    `sheet` is the struct that creating a character takes (tagged `system`); `draw_up` turns it into facts about the
+    character just created. `passes` answers what falls due when game time moves from one second to another, in order.
+    `numbers` are the leaves whose integers the game master may correct; `sound` says what is wrong with a corrected
+    leaf, or nothing. `coin` names the unit of a purse. `articles` are the item keys of the rules.
+    """
+
+    name: str
+    coin: str
+    sheet: type[Struct]
+    draw_up: Callable[[State, str, Any, Context], Iterable[Fact]]
+    deciders: Mapping[type[Command], Decider]
+    evolve: Reducers
+    facts: tuple[type[Fact], ...]
+    numbers: tuple[type[Leaf], ...]
+    sound: Callable[[Leaf], str | None]
+    wording: Wording = Wording()
+    passes: Callable[[State, int, Context], Iterable[Fact]] = lambda state, until, context: ()

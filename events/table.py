@@ -195,6 +195,32 @@ class ItemsGiven(Fact, frozen=True, tag="campaign.items_given"):
     cause: str = "gift"
 
 
+class TradeOffered(Fact, frozen=True, tag="campaign.trade_offered"):
+    """Nothing has moved yet."""
+
+    trade: str
+    giver: CharacterRef
+    taker: CharacterRef
+    offered_coins: int
+    offered_items: dict[str, int]
+    asked_coins: int
+    asked_items: dict[str, int]
+
+
+class TradeAgreed(Fact, frozen=True, tag="campaign.trade_agreed"):
+    """What changes hands follows in the same command."""
+
+    trade: str
+    giver: CharacterRef
+    taker: CharacterRef
+
+
+class TradeDropped(Fact, frozen=True, tag="campaign.trade_dropped"):
+    trade: str
+    giver: CharacterRef
+    taker: CharacterRef
+
+
 class ClockAdvanced(Fact, frozen=True, tag="campaign.clock_advanced"):
     """Game time, in seconds. `now` is the time of the campaign's clock after it."""
 

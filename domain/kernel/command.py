@@ -43,7 +43,7 @@ class Command(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag
 
 
 Authority = Literal["gm", "owner", "member", "anyone"]
-"""`gm`; `owner` of every character that acts (or a game master); `member`: anybody who plays; `anyone`: spectators too."""
+"""`gm`; `owner` of every character that acts, or a game master; `member`: who plays; `anyone`: spectators too."""
 
 C = TypeVar("C", bound=Command)
 

@@ -1,0 +1,140 @@
+"""One command, decided: who may, which dice, what happens, and who gets to see it."""
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from domain.campaign.book import DECIDE, EVOLVE
+from domain.campaign.references import characters_named
+from domain.campaign.systems import SYSTEMS, wording_of
+from domain.kernel.cast import Character
+from domain.kernel.charter import charter
+from domain.kernel.command import Command, Context
+from domain.kernel.dice import DeclaredDice, Dice, NoDice, ServerDice, blend
+from domain.kernel.fold import State, find, fold
+from domain.kernel.refusal import (
+    CHARACTER_RETIRED,
+    DICE_NOT_ALLOWED,
+    ROLE_FORBIDS,
+    SESSION_NOT_OPEN,
+    SYSTEM_NOT_PLAYED,
+    WRONG_SYSTEM,
+    Refusal,
+    require,
+)
+from domain.kernel.sitting import row, sitting
+from events.envelope import TABLE, Audience, Fact
+from events.table import CharacterHidden, RefusalOverridden, Role
+
+GM_THROWS = Refusal(
+    "DICE_BY_GM", "In this campaign the game master declares the dice: a {sides}-sided die is due ({purpose})."
+)
+
+
+class Told(Struct, frozen=True):
+    """A fact and who may see it."""
+
+    fact: Fact
+    audience: Audience
+
+
+def decide(state: State, command: Command, context: Context) -> tuple[list[Told], State]:
+    """What happens, in order, and the state after it. Raises `Refused`, and then nothing has happened."""
+    authorise(state, command, context)
+    facts = list(DECIDE[type(command)].decide(state, command, context))
+    context.dice.done()
+    fallen = sum(len(roll.faces) for fact in facts for roll in fact.rolls)
+    if fallen != context.dice.thrown:
+        raise RuntimeError(f"{type(command).__name__}: {context.dice.thrown} dice fell and {fallen} were told")
+    if facts:
+        facts = [*overrides(command, context), *facts]
+    told = []
+    for fact in facts:
+        before, state = state, fold(EVOLVE, state, [fact])
+        told.append(Told(fact, audience(before if isinstance(fact, CharacterHidden) else state, fact)))
+    return told, state
+
+
+def authorise(state: State, command: Command, context: Context) -> None:
+    """Refuse what this member may not command, in the order authority, existence, life in play.
+
+    Whoever a member may not see does not exist for them: the refusal is the same.
+    """
+    decider, tag = DECIDE[type(command)], str(command.__struct_config__.tag)
+    words = wording_of(tag)
+    system = tag.partition(".")[0]
+    if decider.by != "anyone":
+        require(context.role != "spectator", ROLE_FORBIDS, role="spectator")
+    if decider.by == "gm":
+        require(context.is_gm, words.not_gm)
+    if words.players_declare is not None and command.dice is not None:
+        require(context.is_gm, words.players_declare, rule="HM-1.2")
+    if system != "campaign":
+        played = charter(state).systems
+        require(system in played, SYSTEM_NOT_PLAYED, system=system, systems=list(played))
+    actors = {name for field in decider.actors if (name := getattr(command, field)) is not None}
+    for name in characters_named(command):
+        one = find(state, Character, name)
+        if one is None or not (context.is_gm or knows(one, context.actor)):
+            words.unknown_character.because(character=name)
+        if name in actors and decider.by == "owner":
+            require(context.is_gm or one.owner == context.actor, words.not_owner, character=one.name)
+        if name in actors:
+            if system in SYSTEMS:
+                require(one.system == system, WRONG_SYSTEM, character=one.name, system=system)
+            context.require(not one.retired, CHARACTER_RETIRED, character=one.name)
+
+
+def knows(one: Character, member: str) -> bool:
+    """Whether a player knows of this character."""
+    return not one.hidden or one.owner == member
+
+
+def dice_for(state: State, command: Command, role: Role, campaign: str, seed: bytes | None) -> Dice:
+    """The dice of this command. Refuses faces where the campaign's dice mode does not allow them.
+
+    `seed` is the secret of the open session, if there is one.
+    """
+    mode = charter(state).dice_mode
+    words = wording_of(str(command.__struct_config__.tag))
+    if mode == "server":
+        require(command.dice is None, DICE_NOT_ALLOWED, mode="server")
+        now = sitting(state)
+        if now is None or seed is None:
+            return NoDice(SESSION_NOT_OPEN)
+        dice = row(state)
+        return ServerDice(seed, campaign, dice.session, blend(now.entropy), dice.next)
+    if role != "gm" and (mode == "gm" or words.players_declare is not None):
+        require(command.dice is None, words.players_declare or DICE_NOT_ALLOWED, mode="gm")
+        return NoDice(GM_THROWS)
+    return DeclaredDice(
+        command.dice or (),
+        too_few=words.too_few_faces,
+        too_many=words.too_many_faces,
+        impossible=words.impossible_face,
+    )
+
+
+def overrides(command: Command, context: Context) -> Iterable[Fact]:
+    """What the game master let pass, before what came of it."""
+    named = next(iter(characters_named(command)), None)
+    for refused in context.overridden:
+        yield RefusalOverridden(
+            str(command.__struct_config__.tag),
+            refused.code,
+            refused.rule or "",
+            context.override_reason or "",
+            character=named,
+        )
+
+
+def audience(state: State, fact: Fact) -> Audience:
+    """Its own, narrowed to those who know of every hidden character it names."""
+    own = fact.audience
+    hidden = [one for name in characters_named(fact) if (one := find(state, Character, name)) and one.hidden]
+    if not hidden:
+        return own
+    knowing = {"gm", *(one.owner for one in hidden if one.owner)} if len(hidden) == 1 else {"gm"}
+    if own == TABLE:
+        return tuple(sorted(knowing))
+    return tuple(sorted(knowing & set(own))) or ("gm",)

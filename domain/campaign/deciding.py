@@ -75,10 +75,11 @@ def authorise(state: State, command: Command, context: Context) -> None:
     actors = {name for field in decider.actors if (name := getattr(command, field)) is not None}
     for name in characters_named(command):
         one = find(state, Character, name)
-        if one is None or not (context.is_gm or knows(one, context.actor)):
+        mine = context.is_gm or name in context.acts_for
+        if one is None or not (mine or knows(one, context.actor)):
             words.unknown_character.because(character=name)
         if name in actors and decider.by == "owner":
-            require(context.is_gm or one.owner == context.actor, words.not_owner, character=one.name)
+            require(mine or one.owner == context.actor, words.not_owner, character=one.name)
         if name in actors:
             if system in SYSTEMS:
                 require(one.system == system, WRONG_SYSTEM, character=one.name, system=system)

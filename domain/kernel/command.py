@@ -49,7 +49,10 @@ C = TypeVar("C", bound=Command)
 
 
 class Context:
-    """What a decision may know besides state and command: who asks, when, with which dice."""
+    """What a decision may know besides state and command: who asks, when, with which dice.
+
+    `acts_for` are characters that a game master's token lets a program play.
+    """
 
     def __init__(
         self,
@@ -62,9 +65,10 @@ class Context:
         dice: Dice,
         override: str | None = None,
         seeds: "Seeds | None" = None,
+        acts_for: tuple[str, ...] = (),
     ) -> None:
         self.actor, self.role, self.now_us, self.campaign, self.dice = actor, role, now_us, campaign, dice
-        self.seeds = seeds
+        self.seeds, self.acts_for = seeds, acts_for
         self.overridden: list[Refused] = []
         self._command_id, self._override, self._ids = command_id, override, 0
 

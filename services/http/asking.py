@@ -38,7 +38,7 @@ class Doorkeeper:
         secret = token_of(connection, campaign)
         if secret is None:
             ticket = connection.query_params.get("ticket")
-            if isinstance(ticket, str) and connection.scope["type"] == "websocket":
+            if isinstance(ticket, str) and str(connection.scope["type"]) == "websocket":
                 return self._seated(await self._registry.redeem(ticket, now_us()), campaign)
             raise Trouble(401, "UNAUTHENTICATED")
         return self._seated(await self._registry.find("token", secret, now_us()), campaign)

@@ -16,8 +16,8 @@ WAIT = 5.0
 class Database:
     """A pool of connections under the application's role."""
 
-    def __init__(self, pool: asyncpg.Pool) -> None:
-        self.pool = pool
+    def __init__(self, pool: asyncpg.Pool, url: str, settings: dict[str, str]) -> None:
+        self.pool, self._url, self._settings = pool, url, settings
 
     @classmethod
     async def connect(cls, url: str, *, size: int = 10, role: str | None = None) -> "Database":
@@ -29,7 +29,11 @@ class Database:
             )
         except (OSError, asyncpg.PostgresError, TimeoutError) as error:
             raise LogUnavailable(f"cannot connect to Postgres: {error}") from error
-        return cls(pool)
+        return cls(pool, url, settings)
+
+    async def connect_one(self) -> asyncpg.Connection:
+        """A connection of its own, for whoever holds it for long."""
+        return await asyncpg.connect(self._url, timeout=WAIT, command_timeout=30, server_settings=self._settings)
 
     @asynccontextmanager
     async def connection(self) -> AsyncIterator["PoolConnectionProxy[asyncpg.Record]"]:

@@ -9,6 +9,15 @@ from asyncpg.pool import PoolConnectionProxy
 
 from services.log import LogUnavailable
 
+LOST = (
+    OSError,
+    TimeoutError,
+    asyncpg.InterfaceError,
+    asyncpg.InternalClientError,  # raised when a session ends while it is being handed back
+    asyncpg.PostgresConnectionError,
+    asyncpg.OperatorInterventionError,
+)
+"""The server is gone, restarting, or ended the session: whether it carried out what was asked is unknown."""
 WAIT = 5.0
 """Seconds to wait for a connection before the answer is 503."""
 
@@ -41,10 +50,8 @@ class Database:
         try:
             async with self.pool.acquire(timeout=WAIT) as connection:
                 yield connection
-        except (TimeoutError, OSError, asyncpg.InterfaceError, asyncpg.PostgresConnectionError) as error:
+        except LOST as error:
             raise LogUnavailable(f"Postgres did not answer: {error!r}") from error
-        except asyncpg.OperatorInterventionError as error:  # the server is shutting down, or ended the session
-            raise LogUnavailable(str(error)) from error
 
     async def close(self) -> None:
         try:

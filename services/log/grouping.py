@@ -14,6 +14,7 @@ import asyncpg
 import structlog
 from asyncpg.prepared_stmt import PreparedStatement
 
+from services.database import LOST
 from services.log import Appended, Batch, LogUnavailable
 
 QUEUED = 4_096
@@ -22,15 +23,6 @@ GROUP = 512
 GROUP_BYTES = 8 * 1_048_576
 PAUSES = (0.0, 0.05, 0.2, 0.5, 1.0)
 """Seconds before each try on a new connection. A command's outcome stays the same: it carries its own id."""
-
-LOST = (
-    OSError,
-    TimeoutError,
-    asyncpg.InterfaceError,
-    asyncpg.PostgresConnectionError,
-    asyncpg.OperatorInterventionError,
-)
-"""The server is gone, restarting, or ended the connection: whether it stored is unknown."""
 
 _STATEMENT = "SELECT n, status, first_seq, last_seq FROM greffier.append_batch($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)"  # noqa: E501
 

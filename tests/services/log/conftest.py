@@ -6,6 +6,7 @@ from services.database import Database
 from services.log.memory import MemoryLog
 from services.log.migrate import application_role
 from services.log.postgres import PostgresLog
+from tests.conftest import in_shape
 
 
 @pytest.fixture
@@ -17,11 +18,14 @@ async def database(migrated_url):
 
 
 @pytest.fixture(params=["memory", "grouped", "single"])
-async def log(request):
+async def log(request, postgres_server):
     """Every log there is."""
     if request.param == "memory":
         yield MemoryLog()
         return
-    made = PostgresLog(request.getfixturevalue("database"), request.param)
-    yield made
-    await made.close()
+    async with in_shape(postgres_server) as url:
+        database = await Database.connect(url, size=20, role=await application_role(url))
+        made = PostgresLog(database, request.param)
+        yield made
+        await made.close()
+        await database.close()

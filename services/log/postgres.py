@@ -15,7 +15,11 @@ from services.log.grouping import PAUSES, GroupedWriter
 Strategy = Literal["grouped", "single"]
 
 _APPEND = "SELECT status, first_seq, last_seq FROM greffier.append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)"  # noqa: E501
-_READ = "SELECT * FROM greffier.event WHERE campaign_id = $1 AND seq > $2 ORDER BY seq LIMIT $3"
+_READ = (
+    "SELECT campaign_id, seq, at_us, type, version, session, command_id, command_index, actor_id, audience,"
+    " fingerprint, salt, body, digest, hash"
+    " FROM greffier.event WHERE campaign_id = $1 AND seq > $2 ORDER BY seq LIMIT $3"
+)
 
 
 class PostgresLog:
@@ -126,7 +130,8 @@ class PostgresLog:
     async def load_snapshot(self, campaign: str, reducer: str, at: int | None = None) -> Snapshot | None:
         async with self._database.connection() as connection:
             row = await connection.fetchrow(
-                "SELECT * FROM greffier.snapshot WHERE campaign_id = $1 AND reducer = $2"
+                "SELECT campaign_id, reducer, seq, event_hash, state FROM greffier.snapshot"
+                " WHERE campaign_id = $1 AND reducer = $2"
                 " AND ($3::bigint IS NULL OR seq <= $3) ORDER BY seq DESC LIMIT 1",
                 campaign,
                 reducer,
@@ -180,6 +185,6 @@ def _head(row: asyncpg.Record) -> Head:
 
 
 def _recorded(row: asyncpg.Record) -> Recorded:
-    (campaign, seq, at_us, kind, version, session, command, index, actor, audience, _, fingerprint, *rest) = row
+    (campaign, seq, at_us, kind, version, session, command, index, actor, audience, *rest) = row
     seen: Audience = "table" if audience == ["table"] else tuple(audience)
-    return Recorded(campaign, seq, at_us, kind, version, session, command, index, actor, seen, fingerprint, *rest)
+    return Recorded(campaign, seq, at_us, kind, version, session, command, index, actor, seen, *rest)

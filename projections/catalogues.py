@@ -1,7 +1,8 @@
-"""The words of every language: gettext catalogues, read from `locale/<language>/LC_MESSAGES/*.po`.
+"""The words of every language: gettext catalogues, read from `locale/<language>/LC_MESSAGES`.
 
-`greffier.po` is the table's; each system keeps its own beside it. A sentence's id is its English text. Words that stand under a key (`item`, `role`, `cause` …) have the kind of word
-as their context and the key as their id, in English too.
+`greffier.po` is the table's; each system keeps its own beside it. A sentence's id is its English text. Words that
+stand under a key (`item`, `role`, `cause` …) have the kind of word as their context and the key as their id, in
+English too.
 """
 
 from collections.abc import Iterable, Iterator

@@ -47,7 +47,7 @@ WORDS: dict[Language, Words] = {language: _words(language) for language in LANGU
 _PLURAL = {language: LOCALES[language].plural_form for language in LANGUAGES}
 
 
-def language(wanted: str | None) -> Language:
+def spoken(wanted: str | None) -> Language:
     """The language spoken here that comes nearest to a tag such as `fr-CA`; the default where none does."""
     return best([wanted or ""])
 

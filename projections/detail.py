@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from events.envelope import Fact
-from projections.catalogues import Language, word
+from projections.catalogues import Language, spoken, word
 from projections.messages import Names, dice, told
 
 
@@ -21,9 +21,10 @@ class Item(Struct, frozen=True):
     depth: int = 0
 
 
-def detail(language: Language, fact: Fact, names: Names | None = None) -> list[Item]:
+def detail(locale: str, fact: Fact, names: Names | None = None) -> list[Item]:
     """Everything the fact says, its dice first."""
-    items = [Item(label(language, "rolls"), line) for line in dice(language, fact.rolls)]
+    language = spoken(locale)
+    items = [Item(label(language, "rolls"), line) for line in dice(locale, fact.rolls)]
     for field in fact.__struct_fields__:
         if field != "rolls":
             items += _items(language, field, getattr(fact, field), 0, names)

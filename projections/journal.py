@@ -12,7 +12,6 @@ from domain.campaign.references import characters_named
 from domain.kernel.fold import State
 from events.codec import kind_of
 from events.envelope import Roll
-from projections.catalogues import Language
 from projections.messages import Names, Param, dice, sentence
 from projections.sentences import SAYINGS, Sentence
 from projections.sentences.saying import Telling
@@ -61,14 +60,14 @@ def lines(before: State, event: Event, after: State) -> Iterable[Row]:
     yield Row(ALL, event.seq, doc, happened.audience)
 
 
-def tell(language: Language, line: Line, names: Names | None = None) -> str:
-    """The line in this language."""
-    return sentence(language, line.message, line.params, names, plural=line.plural, count=line.count)
+def tell(locale: str, line: Line, names: Names | None = None) -> str:
+    """The line in the language of this tag."""
+    return sentence(locale, line.message, line.params, names, plural=line.plural, count=line.count)
 
 
-def tell_dice(language: Language, line: Line) -> list[str]:
+def tell_dice(locale: str, line: Line) -> list[str]:
     """The dice that fell, one roll a line."""
-    return dice(language, line.rolls)
+    return dice(locale, line.rolls)
 
 
 JOURNAL = View("journal", 1, lines)

@@ -17,7 +17,7 @@ from babel.units import format_unit
 from msgspec import Struct
 
 from events.envelope import Roll
-from projections.catalogues import LOCALES, Language, text, word
+from projections.catalogues import LOCALES, Language, spoken, text, word
 
 Names = Mapping[str, str]
 """What the members are called, by id. A name can be erased: then it is missing here."""
@@ -77,7 +77,7 @@ _PARTS = (("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1))
 
 
 def sentence(
-    language: Language,
+    locale: str,
     msgid: str,
     params: Mapping[str, Any],
     names: Names | None = None,
@@ -85,11 +85,11 @@ def sentence(
     plural: str = "",
     count: str = "",
 ) -> str:
-    """The sentence in this language. `count` names the parameter that chooses between `msgid` and `plural`.
+    """The sentence in the language of this tag. `count` names what chooses between `msgid` and `plural`.
 
     A placeholder without parameter stays as it is written; what stands in a parameter is never read as a placeholder.
     """
-    number = params.get(count) if count else None
+    language, number = spoken(locale), params.get(count) if count else None
     pattern = text(language, msgid, plural, number if isinstance(number, int) else None)
     return PLACEHOLDER.sub(
         lambda found: told(language, found[1], params[found[1]], names) if found[1] in params else found[0], pattern
@@ -155,7 +155,7 @@ def span(language: Language, seconds: int) -> str:
     return format_list(parts, "unit", locale=LOCALES[language]) if parts else none
 
 
-def dice(language: Language, rolls: Sequence[Roll]) -> list[str]:
+def dice(locale: str, rolls: Sequence[Roll]) -> list[str]:
     """Each roll as `to hit: d20: 14`, with the faces kept where some were not."""
     lines = []
     for roll in rolls:
@@ -167,7 +167,7 @@ def dice(language: Language, rolls: Sequence[Roll]) -> list[str]:
             "kept": ", ".join(str(face) for face in roll.kept),
         }
         all_count = sorted(roll.kept) == sorted(roll.faces)
-        lines.append(sentence(language, ROLL if all_count else ROLL_KEPT, params))
+        lines.append(sentence(locale, ROLL if all_count else ROLL_KEPT, params))
     return lines
 
 

@@ -1,7 +1,6 @@
 """Views kept in Postgres, beside the log."""
 
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Sequence
 from typing import Any
 
 import asyncpg
@@ -10,7 +9,7 @@ from asyncpg.pool import PoolConnectionProxy
 from events.envelope import TABLE, Audience
 from projections.view import patched
 from projections.visibility import Viewer, may_see, principals
-from services.log import LogUnavailable
+from services.database import Database
 from services.sql import statements
 from services.views.store import MOST, Change, Cursor, Stored, Write, coalesced
 
@@ -25,8 +24,8 @@ Connection = PoolConnectionProxy[asyncpg.Record]
 class PostgresViews:
     """Shares the log's database: the sweep compares the heads of the log with the cursors."""
 
-    def __init__(self, pool: asyncpg.Pool, patience: float = 5.0) -> None:
-        self._pool, self._patience = pool, patience
+    def __init__(self, database: Database) -> None:
+        self._connection = database.connection
 
     async def write(self, campaign: str, writes: Sequence[Write], now_us: int) -> set[str]:
         async with self._connection() as connection, connection.transaction():
@@ -135,14 +134,6 @@ class PostgresViews:
             seqs = [change.seq for _, change in put]
             audiences = [_stored(change.audience) for _, change in put]
             await connection.execute(_SQL["put"], campaign, *_places(put), seqs, audiences, written)
-
-    @asynccontextmanager
-    async def _connection(self) -> AsyncIterator[Connection]:
-        try:
-            async with self._pool.acquire(timeout=self._patience) as connection:
-                yield connection
-        except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
-            raise LogUnavailable(f"{type(error).__name__}: {error}") from error
 
 
 def _places(rows: list[tuple[str, Change]]) -> tuple[list[str], list[str], list[int]]:

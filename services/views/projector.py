@@ -22,12 +22,14 @@ from services.states import thaw
 from services.views.kept import Kept
 from services.views.retries import Retries
 from services.views.stepping import Due, Standing, follows, step
-from services.views.store import Cursor, ViewStore, Write, serving
+from services.views.store import ViewStore, Write, serving
 
 PAGE = 200
 """Events read at a time."""
 PAGES_IN_A_ROW = 10
 """After so many pages a campaign lets the others have their turn."""
+BETWEEN_PAGES = 0.02
+"""Seconds between two pages of one sweep."""
 
 _log = structlog.get_logger()
 _parked = Counter("greffier_projections_parked", "How often a view was stopped by an event.", ["view"])
@@ -56,7 +58,8 @@ class Projector:
         retries: Retries | None = None,
     ) -> None:
         self._log, self._store, self._codec, self._evolve, self._now_us = log, store, codec, evolve, now_us
-        self._views = {view.projection: view for view in views}
+        self._named = {view.name: view for view in views}
+        self._views = {view.projection: view for view in self._named.values()}
         self._moved = moved
         self._kept = Kept(most_states)
         self._retries = retries or Retries()
@@ -106,7 +109,7 @@ class Projector:
 
         Raises `LogUnavailable`.
         """
-        wanted = self._named(view)
+        wanted = self._named[view]
         deadline = asyncio.get_running_loop().time() + timeout
         watch = asyncio.Event()
         watchers = self._watchers.setdefault(campaign, set())
@@ -133,7 +136,7 @@ class Projector:
 
     async def projection(self, campaign: str, view: str) -> str:
         """The name under which the view's rows are to be read."""
-        wanted = self._named(view)
+        wanted = self._named[view]
         return serving(await self._store.cursors(campaign), wanted.name, wanted.version)
 
     async def rebuild(self, campaign: str, view: str) -> int:
@@ -141,7 +144,7 @@ class Projector:
 
         Raises `RebuildFailed`, `LogUnavailable`.
         """
-        wanted = self._named(view)
+        wanted = self._named[view]
         staged = f"{wanted.projection}~"
         await self._store.reset(campaign, staged)
         standing = Standing()
@@ -159,11 +162,13 @@ class Projector:
                 return standing.seq
             elif after.seq == 0:
                 return 0
+            elif (head := await self._log.head(campaign)) is None or head.seq <= after.seq:
+                await self._store.reset(campaign, wanted.projection)  # it had read what the log no longer holds
             standing = after
 
     def resume(self, campaign: str, view: str) -> None:
         """Try a parked view again now."""
-        self._retries.passed(campaign, self._named(view).projection)
+        self._retries.passed(campaign, self._named[view].projection)
         self.nudge(campaign)
 
     async def _read_on(self, campaign: str, due: Sequence[Due]) -> bool:
@@ -200,9 +205,11 @@ class Projector:
     async def _page(self, campaign: str, standing: Standing, due: Sequence[Due]) -> tuple[Standing, list[Write]]:
         events = await self._log.read(campaign, standing.seq, PAGE)
         if events and standing.seq and not follows(standing, campaign, events[0]):
-            self._kept.forget(campaign)
-            again = await self._from_the_log(campaign, standing.seq, Standing())
-            standing = again or standing
+            self._kept.forget(campaign)  # the log was restored: what was folded is not what is stored
+            again = await self._from_the_log(campaign, standing.seq, Standing(), due)
+            if again is None:
+                return standing, []
+            standing = again
         return step(self._codec, self._evolve, standing, events, due) if events else (standing, [])
 
     async def _standing(self, campaign: str, seq: int, due: Sequence[Due]) -> Standing | None:
@@ -239,9 +246,6 @@ class Projector:
         if self._moved is not None:
             self._moved(campaign, projection, seq)
 
-    def _named(self, view: str) -> View:
-        return next(one for one in self._views.values() if one.name == view)
-
     async def _work(self) -> None:
         while True:
             campaign = await self._queue.get()
@@ -271,7 +275,4 @@ class Projector:
                 _log.warning("sweep_waits", error=str(error))
             except Exception:  # noqa: BLE001 - the next round tries again
                 _log.exception("sweep_failed")
-            await asyncio.sleep(self._sweep_seconds)
-
-
-__all__ = ["Cursor", "Projector", "RebuildFailed"]
+            await asyncio.sleep(BETWEEN_PAGES if self._swept_to else self._sweep_seconds)

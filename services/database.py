@@ -1,0 +1,49 @@
+"""Connections to Postgres: a bounded pool whose every wait ends."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import asyncpg
+from asyncpg.pool import PoolConnectionProxy
+
+from services.log import LogUnavailable
+
+WAIT = 5.0
+"""Seconds to wait for a connection before the answer is 503."""
+
+
+class Database:
+    """A pool of connections under the application's role."""
+
+    def __init__(self, pool: asyncpg.Pool) -> None:
+        self.pool = pool
+
+    @classmethod
+    async def connect(cls, url: str, *, size: int = 10, role: str | None = None) -> "Database":
+        """Raises `LogUnavailable` when the server cannot be reached."""
+        settings = {"application_name": "greffier", **({"role": role} if role else {})}
+        try:
+            pool = await asyncpg.create_pool(
+                url, min_size=1, max_size=size, command_timeout=30, timeout=WAIT, server_settings=settings
+            )
+        except (OSError, asyncpg.PostgresError, TimeoutError) as error:
+            raise LogUnavailable(f"cannot connect to Postgres: {error}") from error
+        return cls(pool)
+
+    @asynccontextmanager
+    async def connection(self) -> AsyncIterator["PoolConnectionProxy[asyncpg.Record]"]:
+        """A connection for one use. Raises `LogUnavailable` when none is free in time, or the server is gone."""
+        try:
+            async with self.pool.acquire(timeout=WAIT) as connection:
+                yield connection
+        except (TimeoutError, OSError, asyncpg.InterfaceError, asyncpg.PostgresConnectionError) as error:
+            raise LogUnavailable(f"Postgres did not answer: {error!r}") from error
+        except asyncpg.OperatorInterventionError as error:  # the server is shutting down, or ended the session
+            raise LogUnavailable(str(error)) from error
+
+    async def close(self) -> None:
+        try:
+            await asyncio.wait_for(self.pool.close(), 5)
+        except TimeoutError:
+            self.pool.terminate()

@@ -1,0 +1,74 @@
+import pytest
+
+from domain.campaign.deciding import dice_for
+from domain.campaign.rolls import RollDice
+from domain.campaign.sessions import AddEntropy, CloseSession, OpenSession
+from domain.kernel.command import Seeds
+from domain.kernel.dice import DeclaredDice, NoDice, ServerDice, commitment
+from domain.kernel.refusal import Refused
+from domain.kernel.sitting import row
+from events.envelope import Roll
+from events.table import DiceModeSet, DiceRolled, EntropyAdded, SessionClosed, SessionOpened
+from tests.support.story import given, opened
+
+SEED = b"s" * 32
+NEXT = Seeds(next_commitment=commitment(SEED))
+
+
+def test_a_session_commits_to_its_dice_and_reveals_them_last():
+    story = given(*opened()).when(OpenSession(title="Un"), seeds=NEXT)
+    story.then(SessionOpened(1, commitment(SEED), 0, title="Un"))
+    story.when(OpenSession(), seeds=NEXT).then_refused("SESSION_ALREADY_OPEN")
+    story.when(CloseSession(), seeds=Seeds(current=SEED)).then(SessionClosed(1, SEED.hex()))
+    story.when(CloseSession(), seeds=Seeds()).then_refused("SESSION_NOT_OPEN")
+    story.when(OpenSession(), seeds=NEXT).then(SessionOpened(2, commitment(SEED), 0))
+
+
+def test_members_add_to_the_dice_until_the_first_one_falls():
+    story = given(*opened(), SessionOpened(1, commitment(SEED), 0))
+    story.when(AddEntropy(entropy="trois petits chats"), by="ana").then(EntropyAdded(1, "ana", "trois petits chats"))
+    fallen = DiceRolled("1d20", 3, "3", rolls=(Roll("roll", 20, (3,), (3,), "server", 0),))
+    given(*opened(), SessionOpened(1, commitment(SEED), 0), fallen).when(
+        AddEntropy(entropy="trop tard"), by="ana"
+    ).then_refused("DICE_ALREADY_FELL")
+
+
+def test_nothing_is_added_outside_of_a_session():
+    given(*opened()).when(AddEntropy(entropy="x"), by="ana").then_refused("SESSION_NOT_OPEN")
+
+
+def test_every_server_die_moves_the_row_on_and_no_declared_one_does():
+    rolled = DiceRolled("2d6", 7, "7", rolls=(Roll("roll", 6, (3, 4), (3, 4), "server", 4),))
+    declared = DiceRolled("1d6", 7, "7", rolls=(Roll("roll", 6, (3,), (3,), "declared"),))
+    assert row(given(*opened(), rolled, declared).state).next == 6
+
+
+def _mode(mode, *more):
+    return given(*opened(), DiceModeSet(mode), *more).state
+
+
+def test_the_server_throws_during_a_session_only():
+    command = RollDice(expression="1d20")
+    assert isinstance(dice_for(_mode("server"), command, "gm", "c", None), NoDice)
+    open_now = _mode("server", SessionOpened(1, commitment(SEED), 0))
+    assert isinstance(dice_for(open_now, command, "player", "c", SEED), ServerDice)
+
+
+@pytest.mark.parametrize("role", ["gm", "player"])
+def test_nobody_declares_where_the_server_throws(role):
+    with pytest.raises(Refused) as refused:
+        dice_for(_mode("server"), RollDice(expression="1d20", dice=(20,)), role, "c", None)
+    assert refused.value.code == "DICE_NOT_ALLOWED"
+
+
+def test_whoever_rolls_declares_at_a_table_of_real_dice():
+    assert isinstance(
+        dice_for(_mode("table"), RollDice(expression="1d20", dice=(2,)), "player", "c", None), DeclaredDice
+    )
+
+
+def test_only_the_game_master_declares_where_they_declare_all():
+    with pytest.raises(Refused):
+        dice_for(_mode("gm"), RollDice(expression="1d20", dice=(2,)), "player", "c", None)
+    assert isinstance(dice_for(_mode("gm"), RollDice(expression="1d20"), "player", "c", None), NoDice)
+    assert isinstance(dice_for(_mode("gm"), RollDice(expression="1d20", dice=(2,)), "gm", "c", None), DeclaredDice)

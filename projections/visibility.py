@@ -22,9 +22,14 @@ def viewer(state: State, name: str) -> Viewer | None:
     return Viewer(name, seat.role) if seat else None
 
 
+def principals(who: Viewer) -> tuple[str, ...]:
+    """The names under which an audience may mean `who`."""
+    return ("gm", who.member) if who.role == "gm" else (who.member,)
+
+
 def may_see(who: Viewer, audience: Audience) -> bool:
     """Whether an event with this audience is open to `who`; otherwise it arrives sealed."""
-    return audience == TABLE or who.member in audience or (who.role == "gm" and "gm" in audience)
+    return audience == TABLE or any(name in audience for name in principals(who))
 
 
 def may_know(who: Viewer, state: State, character: str) -> bool:

@@ -12,7 +12,7 @@ Path = tuple[str, bool]
 def characters_named(said: Struct) -> list[str]:
     """The ids in every field marked as referring to a character, in order, each once."""
     named: dict[str, None] = {}
-    for field, several in _fields(type(said)):
+    for field, several in naming_fields(type(said)):
         value = getattr(said, field)
         if several:
             named.update(dict.fromkeys(value))
@@ -22,7 +22,8 @@ def characters_named(said: Struct) -> list[str]:
 
 
 @cache
-def _fields(kind: type[Struct]) -> tuple[Path, ...]:
+def naming_fields(kind: type[Struct]) -> tuple[Path, ...]:
+    """The fields of a command or a fact that are marked as referring to characters."""
     hints = get_type_hints(kind, include_extras=True)
     return tuple(
         (field, _is_many(hints[field])) for field in kind.__struct_fields__ if field in hints and _refers(hints[field])

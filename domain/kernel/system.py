@@ -52,3 +52,9 @@ class System(Struct, frozen=True):
     sound: Callable[[Leaf], str | None]
     wording: Wording = Wording()
     passes: Callable[[State, int, Context], Iterable[Fact]] = lambda state, until, context: ()
+    portrait: Callable[[State, str], Mapping[str, Any]] = lambda state, character: {}
+    """The derived numbers that a character's sheet shows, by name (`speed`, `armour_class`): plain JSON values.
+
+    A pure function of leaves that concern the character, and of the charter. The state it gets leaves out what
+    whoever sees the sheet may not see.
+    """

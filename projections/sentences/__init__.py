@@ -1,0 +1,14 @@
+"""One sentence for every fact there is."""
+
+from projections.sentences import dnd35, legends, table
+from projections.sentences.saying import Saying, Sayings, Sentence
+
+SAYINGS: Sayings = {**table.SAYINGS, **legends.SAYINGS, **dnd35.SAYINGS}
+
+EVERY: tuple[Sentence, ...] = tuple(
+    sentence
+    for saying in SAYINGS.values()
+    for sentence in ((saying,) if isinstance(saying, Sentence) else saying.sentences.values())
+)
+
+__all__ = ["EVERY", "SAYINGS", "Saying", "Sentence"]

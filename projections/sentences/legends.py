@@ -1,0 +1,5 @@
+"""Legends & Bonk, told."""
+
+from projections.sentences.saying import Sayings
+
+SAYINGS: Sayings = {}

@@ -4,6 +4,7 @@ The owner holds the other end of our standard input. When it closes it, or dies 
 to stop, then told to, then killed. The line `kill` kills it at once. We say one line: the number of its process.
 """
 
+import contextlib
 import json
 import signal
 import subprocess
@@ -25,7 +26,8 @@ def keep(
         group=group,
         extra_groups=None if account is None else [],
     )
-    print(server.pid, flush=True)
+    with contextlib.suppress(BrokenPipeError):  # the owner has died already: the thread below will see
+        print(server.pid, flush=True)
     for name in ("SIGINT", "SIGTERM", "SIGHUP"):  # after the server's start, which would inherit it
         signal.signal(getattr(signal, name), signal.SIG_IGN)
     threading.Thread(target=_wait_for_the_owner, args=(server, farewell), daemon=True).start()

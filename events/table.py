@@ -2,6 +2,8 @@
 
 from typing import Literal
 
+from msgspec import Struct
+
 from events.envelope import GM, Audience, CharacterRef, Fact
 
 Role = Literal["gm", "player", "spectator", "bot"]
@@ -279,12 +281,32 @@ class RefusalOverridden(Fact, frozen=True, tag="campaign.refusal_overridden"):
     character: CharacterRef | None = None
 
 
+class RolledDie(Struct, frozen=True, gc=False, omit_defaults=True):
+    """A face and what it counts for. `fate`: `dropped`, `rerolled` (both count for nothing) or `exploded`."""
+
+    face: int
+    value: int
+    kept: bool = True
+    fate: str = ""
+
+
+class RolledPool(Struct, frozen=True, gc=False, omit_defaults=True):
+    """One group of dice of a roll. `capped` when it would have gone on exploding or rerolling."""
+
+    text: str
+    sides: int
+    dice: tuple[RolledDie, ...]
+    total: int
+    capped: bool = False
+
+
 class DiceRolled(Fact, frozen=True, tag="campaign.dice_rolled"):
-    """A free roll in dice notation. `detail` shows each die kept and dropped."""
+    """A free roll in dice notation. `detail` says it in one line: dice in brackets do not count."""
 
     expression: str
     total: int
     detail: str
+    pools: tuple[RolledPool, ...] = ()
     comment: str = ""
     character: CharacterRef | None = None
     by: str | None = None

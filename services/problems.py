@@ -30,6 +30,7 @@ TROUBLES: dict[str, str] = {
     "STORE_UNAVAILABLE": "The store did not answer: send the command again with the same idempotency key.",
     "BUSY": "Too many commands of this campaign are waiting: try again in a moment.",
     "TOO_BUSY": "Other nodes were faster each time: try again.",
+    "TOO_MANY_CONNECTIONS": "This node follows as many clients as it may: try again in a moment.",
     "TOO_MANY_REQUESTS": "Too many requests: try again in a moment.",
     "TABLE_NOT_THERE_YET": "There is no event {seq} yet: the table is at {head}.",
     "NOT_YET": "The view has not reached event {seq} yet: try again.",

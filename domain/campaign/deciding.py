@@ -130,12 +130,11 @@ def overrides(command: Command, context: Context) -> Iterable[Fact]:
 
 
 def audience(state: State, fact: Fact) -> Audience:
-    """Its own, narrowed to those who know of every hidden character it names."""
+    """Its own; what the table would see is narrowed to those who know of every hidden character it names."""
     own = fact.audience
     hidden = [one for name in characters_named(fact) if (one := find(state, Character, name)) and one.hidden]
-    if not hidden:
+    if not hidden or own != TABLE:
         return own
-    knowing = {"gm", *(one.owner for one in hidden if one.owner)} if len(hidden) == 1 else {"gm"}
-    if own == TABLE:
-        return tuple(sorted(knowing))
-    return tuple(sorted(knowing & set(own))) or ("gm",)
+    owners = {one.owner for one in hidden}
+    alone = owners.pop() if len(owners) == 1 else None
+    return tuple(sorted({"gm", alone} if alone else {"gm"}))

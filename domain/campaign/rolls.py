@@ -7,9 +7,10 @@ from msgspec import Meta
 
 from domain.kernel.command import CharacterId, Command, Context, Deciders, owner
 from domain.kernel.fold import State
+from domain.kernel.notation import NotationError, describe, evaluate, parse
 from domain.kernel.refusal import Refusal
-from events.envelope import Fact
-from events.table import DiceRolled
+from events.envelope import Fact, Roll
+from events.table import DiceRolled, RolledDie, RolledPool
 
 BAD_NOTATION = Refusal("BAD_NOTATION", "“{expression}” cannot be read at character {position}: {why}.")
 
@@ -20,14 +21,45 @@ class RollDice(Command, frozen=True, tag="campaign.roll"):
     A secret roll is seen by the game master and whoever rolled.
     """
 
-    expression: Annotated[str, Meta(min_length=1, max_length=200)]
+    expression: Annotated[str, Meta(min_length=1, max_length=200, pattern=r"^[^\x00-\x08\x0a-\x1f\x7f]*$")]
     character: CharacterId | None = None
     secret: bool = False
 
 
 def roll_dice(_: State, command: RollDice, context: Context) -> Iterable[Fact]:
-    roll = context.dice.throw(1, 20, "roll")
-    return [DiceRolled(command.expression, sum(roll.faces), "", rolls=(roll,))]
+    try:
+        parsed = parse(command.expression)
+    except NotationError as error:
+        BAD_NOTATION.because(expression=command.expression, position=error.position, why=error.why)
+    rolls: list[Roll] = []
+
+    def throw(count: int, sides: int) -> tuple[int, ...]:
+        rolls.append(context.dice.throw(count, sides, "roll"))
+        return rolls[-1].faces
+
+    outcome = evaluate(parsed.tree, throw)
+    return [
+        DiceRolled(
+            parsed.expression,
+            outcome.total,
+            describe(outcome),
+            tuple(
+                RolledPool(
+                    pool.text,
+                    pool.sides,
+                    tuple(RolledDie(die.face, die.value, die.kept, die.fate) for die in pool.dice),
+                    pool.total,
+                    pool.capped,
+                )
+                for pool in outcome.pools
+            ),
+            comment=parsed.comment,
+            character=command.character,
+            by=context.actor,
+            secret=command.secret,
+            rolls=tuple(rolls),
+        )
+    ]
 
 
 DECIDE: Deciders = {RollDice: owner("character")(roll_dice)}

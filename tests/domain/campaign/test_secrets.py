@@ -103,6 +103,12 @@ def test_a_whisper_is_for_its_writer_and_those_named():
     given(*opened()).when(Whisper(to=("nobody",), text="psst"), by="ana").then_refused("UNKNOWN_MEMBER")
 
 
+def test_a_whisper_out_of_the_shadows_reaches_those_named_and_nobody_else():
+    story = given(*shadow()).when(Whisper(to=("ana",), text="psst", character="ombre"))
+    story.then(Whispered("gm", ("ana",), "psst", character="ombre"))
+    assert story.audiences == [("ana", "gm")]
+
+
 def test_a_note_is_for_game_masters():
     story = given(*opened()).when(GmNote(text="le roi ment")).then(GmNoted("le roi ment"))
     assert story.audiences == [("gm",)]

@@ -1,7 +1,5 @@
 """What the four views show of a few told stories."""
 
-from collections.abc import Iterator
-
 import msgspec
 import pytest
 from msgspec import Struct
@@ -162,14 +160,13 @@ class TestLeavesOfASystem:
     """With leaves and a portrait such as a system brings."""
 
     @pytest.fixture(autouse=True)
-    def a_system(self, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    def a_system(self, monkeypatch: pytest.MonkeyPatch) -> None:
         def portrait(state: State, character: str) -> dict[str, int]:
             fighter, curse = find(state, Fighter, character), find(state, Curse, character)
             return {"might": (fighter.hp if fighter else 0) - (curse.strength if curse else 0)}
 
         system = msgspec.structs.replace(systems.SYSTEMS["legends"], numbers=(Fighter, Curse), portrait=portrait)
         monkeypatch.setitem(systems.SYSTEMS, "legends", system)
-        yield
 
     def step(self, view: View, before: dict[str, Leaf], after: dict[str, Leaf], name: str = "bonk") -> list[Row]:
         """One step that changes these leaves, brought by a correction of the first."""

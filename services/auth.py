@@ -16,6 +16,7 @@ from services.database import Database
 Kind = Literal["token", "invite", "ticket"]
 PREFIX: dict[Kind, str] = {"token": "gt", "invite": "gi", "ticket": "gk"}
 TICKET_US = 60_000_000
+_COLUMNS = "campaign_id, hash, kind, subject, scopes, name, expires_us"
 MOST_TOKENS = 200
 """Per campaign and member."""
 
@@ -74,7 +75,8 @@ class Registry:
             return None
         async with self._database.connection() as connection:
             row = await connection.fetchrow(
-                "SELECT * FROM greffier.credential WHERE campaign_id = $1 AND hash = $2 AND kind = $3 AND NOT revoked"
+                f"SELECT {_COLUMNS} FROM greffier.credential"
+                " WHERE campaign_id = $1 AND hash = $2 AND kind = $3 AND NOT revoked"
                 " AND (expires_us = 0 OR expires_us > $4)",
                 campaign,
                 ids.hashed(secret),
@@ -91,7 +93,7 @@ class Registry:
         async with self._database.connection() as connection:
             row = await connection.fetchrow(
                 "UPDATE greffier.credential SET revoked = true WHERE campaign_id = $1 AND hash = $2"
-                " AND kind = 'ticket' AND NOT revoked AND expires_us > $3 RETURNING *",
+                " AND kind = 'ticket' AND NOT revoked AND expires_us > $3 RETURNING " + _COLUMNS,
                 campaign,
                 ids.hashed(secret),
                 now_us,
@@ -102,7 +104,7 @@ class Registry:
         """The narrower tokens of a member that still hold, oldest first."""
         async with self._database.connection() as connection:
             rows = await connection.fetch(
-                "SELECT * FROM greffier.credential WHERE campaign_id = $1 AND subject = $2 AND kind = 'token'"
+                f"SELECT {_COLUMNS} FROM greffier.credential WHERE campaign_id = $1 AND subject = $2 AND kind = 'token'"
                 " AND NOT revoked AND cardinality(scopes) > 0 ORDER BY created_us LIMIT $3",
                 campaign,
                 member,

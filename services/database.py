@@ -9,6 +9,15 @@ from asyncpg.pool import PoolConnectionProxy
 
 from services.log import LogUnavailable
 
+LOST = (
+    OSError,
+    TimeoutError,
+    asyncpg.InterfaceError,
+    asyncpg.InternalClientError,  # raised when a session ends while it is being handed back
+    asyncpg.PostgresConnectionError,
+    asyncpg.OperatorInterventionError,
+)
+"""The server is gone, restarting, or ended the session: whether it carried out what was asked is unknown."""
 WAIT = 5.0
 """Seconds to wait for a connection before the answer is 503."""
 
@@ -16,8 +25,8 @@ WAIT = 5.0
 class Database:
     """A pool of connections under the application's role."""
 
-    def __init__(self, pool: asyncpg.Pool) -> None:
-        self.pool = pool
+    def __init__(self, pool: asyncpg.Pool, url: str, settings: dict[str, str]) -> None:
+        self.pool, self._url, self._settings = pool, url, settings
 
     @classmethod
     async def connect(cls, url: str, *, size: int = 10, role: str | None = None) -> "Database":
@@ -29,7 +38,11 @@ class Database:
             )
         except (OSError, asyncpg.PostgresError, TimeoutError) as error:
             raise LogUnavailable(f"cannot connect to Postgres: {error}") from error
-        return cls(pool)
+        return cls(pool, url, settings)
+
+    async def connect_one(self) -> asyncpg.Connection:
+        """A connection of its own, for whoever holds it for long."""
+        return await asyncpg.connect(self._url, timeout=WAIT, command_timeout=30, server_settings=self._settings)
 
     @asynccontextmanager
     async def connection(self) -> AsyncIterator["PoolConnectionProxy[asyncpg.Record]"]:
@@ -37,10 +50,8 @@ class Database:
         try:
             async with self.pool.acquire(timeout=WAIT) as connection:
                 yield connection
-        except (TimeoutError, OSError, asyncpg.InterfaceError, asyncpg.PostgresConnectionError) as error:
+        except LOST as error:
             raise LogUnavailable(f"Postgres did not answer: {error!r}") from error
-        except asyncpg.OperatorInterventionError as error:  # the server is shutting down, or ended the session
-            raise LogUnavailable(str(error)) from error
 
     async def close(self) -> None:
         try:

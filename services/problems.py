@@ -31,6 +31,7 @@ TROUBLES: dict[str, str] = {
     "BUSY": "Too many commands of this campaign are waiting: try again in a moment.",
     "TOO_BUSY": "Other nodes were faster each time: try again.",
     "TOO_MANY_REQUESTS": "Too many requests: try again in a moment.",
+    "TABLE_NOT_THERE_YET": "There is no event {seq} yet: the table is at {head}.",
     "NOT_YET": "The view has not reached event {seq} yet: try again.",
     "UNKNOWN_VIEW": "There is no view {view}; there are: {views}.",
     "NUMBER_TOO_LARGE": "A number would leave the range of ±2^53.",

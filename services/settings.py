@@ -6,6 +6,8 @@ from pathlib import Path
 
 from msgspec import Struct, convert
 
+from services.log.postgres import Strategy
+
 
 class Settings(Struct, frozen=True):
     """Without `database_url` the program keeps its own Postgres in `data`; without `redis_url` it is alone.
@@ -21,7 +23,7 @@ class Settings(Struct, frozen=True):
     migrate_database_url: str = ""
     redis_url: str = ""
     database_pool: int = 10
-    append: str = "grouped"
+    append: Strategy = "grouped"
     states: int = 256
     live_connections: int = 5_000
     live_buffer: int = 1_048_576

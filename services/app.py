@@ -1,0 +1,178 @@
+"""The only place where things are put together: settings to parts, parts to a running server."""
+
+import asyncio
+import contextlib
+import logging
+import socket
+import sys
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+
+import structlog
+import uvicorn
+from litestar import Litestar, Router
+from litestar.openapi import OpenAPIConfig
+
+from domain.campaign.book import EVOLVE
+from projections.contents import VIEWS
+from services.auth import Registry
+from services.broker import Hint
+from services.clock import now_us
+from services.database import Database
+from services.embedded.postgres import EmbeddedPostgres
+from services.http import commands, health, reading, schema, tables, views
+from services.http.asking import Doorkeeper
+from services.http.parts import Parts
+from services.log.migrate import application_role, migrate
+from services.log.postgres import PostgresLog
+from services.pipeline import Pipeline
+from services.problems import MOST_BYTES, respond
+from services.settings import Settings
+from services.states import CODEC, Held, States
+from services.views.postgres import PostgresViews
+from services.views.projector import Projector
+
+VERSION = "0.1.0"
+
+_log = structlog.get_logger()
+
+
+def application(parts: Parts) -> Litestar:
+    """The HTTP edge over running parts."""
+    handlers = [
+        *tables.HANDLERS,
+        *commands.HANDLERS,
+        *reading.HANDLERS,
+        *views.HANDLERS,
+        *schema.HANDLERS,
+    ]
+    app = Litestar(
+        route_handlers=[Router("/api", route_handlers=handlers), *health.HANDLERS],
+        exception_handlers={Exception: respond},
+        openapi_config=OpenAPIConfig(
+            title="Greffier",
+            version=VERSION,
+            description="A campaign server for tabletop role-playing.",
+            render_plugins=[],
+        ),
+        request_max_body_size=MOST_BYTES,
+        logging_config=None,
+        debug=False,
+    )
+    app.state.parts = parts
+    return app
+
+
+@asynccontextmanager
+async def running(settings: Settings) -> AsyncIterator[Parts]:
+    """The parts of one node, started; ended in the opposite order."""
+    async with AsyncExitStack() as stack:
+        url = settings.database_url or await _own_postgres(settings, stack)
+        applied = await migrate(settings.migrate_database_url or url)
+        if applied:
+            _log.info("migrated", applied=applied)
+        database = await Database.connect(url, size=settings.database_pool, role=await application_role(url))
+        stack.push_async_callback(database.close)
+        log = PostgresLog(database, settings.append)
+        stack.push_async_callback(log.close)
+        states = States(log, settings.states)
+        stack.push_async_callback(states.close)
+        store = PostgresViews(database)
+        projector = Projector(log, store, CODEC, EVOLVE, VIEWS.values(), now_us)
+        projector.start()
+        stack.push_async_callback(projector.close)
+
+        def committed(hint: Hint, held: Held) -> None:
+            projector.nudge(held.campaign)
+
+        pipeline = Pipeline(log, states, now_us, committed)
+        stack.push_async_callback(pipeline.close)
+        registry = Registry(database)
+        yield Parts(
+            log=log,
+            states=states,
+            pipeline=pipeline,
+            registry=registry,
+            door=Doorkeeper(registry, states),
+            views=store,
+            projector=projector,
+        )
+
+
+async def _own_postgres(settings: Settings, stack: AsyncExitStack) -> str:
+    """The Postgres that comes along, in the data directory."""
+    postgres = await stack.enter_async_context(EmbeddedPostgres(settings.data / "postgres"))
+    return postgres.url
+
+
+def configure_logging(settings: Settings) -> None:
+    """structlog on standard error: lines for people, or JSON."""
+    level = getattr(logging, settings.log_level.upper(), logging.INFO)
+    renderer = structlog.processors.JSONRenderer() if settings.log_json else structlog.dev.ConsoleRenderer(colors=False)
+    structlog.configure(
+        processors=[
+            structlog.contextvars.merge_contextvars,
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso"),
+            structlog.processors.format_exc_info,
+            renderer,
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(level),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        cache_logger_on_first_use=True,
+    )
+
+
+async def _serve(settings: Settings) -> None:
+    async with running(settings) as parts:
+        config = uvicorn.Config(
+            application(parts),
+            host=settings.host,
+            port=settings.port,
+            http="httptools",
+            ws="websockets-sansio",
+            ws_per_message_deflate=False,
+            ws_max_size=65_536,
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            timeout_graceful_shutdown=5,
+            lifespan="off",
+        )
+        await _Server(config, settings).serve()
+
+
+class _Server(uvicorn.Server):
+    """Says where it is, once it answers."""
+
+    def __init__(self, config: uvicorn.Config, settings: Settings) -> None:
+        super().__init__(config)
+        self._settings = settings
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            print(greeting(self._settings), flush=True)
+
+
+def greeting(settings: Settings) -> str:
+    """The address, and how to open a table."""
+    host = "127.0.0.1" if settings.host in ("0.0.0.0", "::") else settings.host  # noqa: S104 - only shown
+    address = f"http://{host}:{settings.port}"
+    kept = settings.database_url.rpartition("@")[2] or str(settings.data.absolute())
+    return (
+        f"Greffier écoute : {address}\n"
+        f"Greffier listens: {address}\n"
+        f"  record kept in    {kept}\n"
+        f"  see it play       greffier demo --url {address}\n"
+        f'  open a table      greffier new "Ma campagne" --url {address}\n'
+        f"  the contract      {address}/api/schema/openapi.json"
+    )
+
+
+def serve(settings: Settings) -> None:
+    """Run one node until it is told to end."""
+    configure_logging(settings)
+    with contextlib.suppress(KeyboardInterrupt):
+        uvicorn_loop = __import__("uvloop") if sys.platform != "win32" else asyncio
+        uvicorn_loop.run(_serve(settings))

@@ -1,7 +1,7 @@
 """Views kept in Postgres, beside the log."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import asyncpg
 from asyncpg.pool import PoolConnectionProxy
@@ -18,7 +18,7 @@ _EVERYBODY = "*"
 """Stands for the whole table in a row's audience: no member has this id."""
 _FIRST, _LAST = -(2**63), 2**63 - 1
 
-Connection = PoolConnectionProxy[asyncpg.Record]
+Connection: TypeAlias = "PoolConnectionProxy[asyncpg.Record]"
 
 
 class PostgresViews:

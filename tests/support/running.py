@@ -117,21 +117,21 @@ class Table:
     async def get(self, path: str, by: str = "gm", **params: Any) -> httpx.Response:
         return await self.http.get(f"/api/campaigns/{self.campaign}/{path}", params=params, headers=self.headers(by))
 
-    async def give(self, kind: str, by: str = "gm", key: str | None = None, **fields: Any) -> httpx.Response:
+    async def give(self, command: str, /, by: str = "gm", key: str | None = None, **fields: Any) -> httpx.Response:
         headers = {"Idempotency-Key": key} if key else {}
-        return await self.post("commands", {"type": kind, **fields}, by, **headers)
+        return await self.post("commands", {"type": command, **fields}, by, **headers)
 
-    async def done(self, kind: str, by: str = "gm", **fields: Any) -> dict[str, Any]:
+    async def done(self, command: str, /, by: str = "gm", **fields: Any) -> dict[str, Any]:
         """Give a command that must be stored."""
-        answer = await self.give(kind, by, **fields)
+        answer = await self.give(command, by, **fields)
         assert answer.status_code in (200, 201), answer.text
         found: dict[str, Any] = answer.json()
         return found
 
-    async def refused(self, kind: str, code: str, by: str = "gm", **fields: Any) -> dict[str, Any]:
+    async def refused(self, command: str, code: str, /, by: str = "gm", **fields: Any) -> dict[str, Any]:
         """Give a command that must be refused with this code, and change nothing."""
         before = (await self.get("head")).json()["hash"]
-        answer = await self.give(kind, by, **fields)
+        answer = await self.give(command, by, **fields)
         found: dict[str, Any] = answer.json()
         assert found.get("code") == code, answer.text
         assert (await self.get("head")).json()["hash"] == before

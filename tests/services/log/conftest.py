@@ -6,7 +6,7 @@ from services.database import Database
 from services.log.memory import MemoryLog
 from services.log.migrate import application_role
 from services.log.postgres import PostgresLog
-from tests.conftest import in_shape
+from tests.support.databases import in_shape
 
 
 @pytest.fixture

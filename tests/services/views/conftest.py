@@ -14,7 +14,7 @@ from services.log.postgres import PostgresLog
 from services.views.memory import MemoryViews
 from services.views.postgres import PostgresViews
 from services.views.store import ViewStore
-from tests.conftest import in_shape
+from tests.support.databases import in_shape
 
 
 class Shelf(Struct):

@@ -7,7 +7,7 @@ import pytest
 from events.envelope import GM, TABLE, Audience
 from projections.visibility import Viewer
 from services.views.store import Change, Cursor, Stored, ViewStore, Write, coalesced, serving
-from tests.services.views.conftest import Shelf
+from tests.support.projecting import Shelf
 
 MO, ANA, BO = Viewer("m_mo", "gm"), Viewer("m_ana", "player"), Viewer("m_bo", "player")
 

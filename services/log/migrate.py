@@ -111,7 +111,8 @@ async def _prepare(connection: asyncpg.Connection) -> None:
                 "CREATE TABLE IF NOT EXISTS greffier.migration"
                 " (number integer PRIMARY KEY, name text NOT NULL, checksum text NOT NULL)"
             )
-        except asyncpg.UniqueViolationError:  # two programs at once: the other one was faster
+        except (asyncpg.UniqueViolationError, asyncpg.DuplicateObjectError, asyncpg.DuplicateTableError):
+            # Two programs at once, and the other one was faster.
             continue
         else:
             return

@@ -5,6 +5,8 @@
 A placeholder is a field of the fact. Fields that refer to characters come out as names; keys of the rules
 (`{item}`, `{cause}` …) as words of the reader's language. `{actor}` is the member who gave the command. Whatever
 else a field holds is said with it: `say("{member} joins as {role}.", member=a_member)`.
+
+After that `python -m projections.extraction fr` prints what the catalogue of the system (`legends.po` …) still lacks.
 """
 
 from collections.abc import Callable, Mapping

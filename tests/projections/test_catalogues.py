@@ -1,15 +1,14 @@
 """Every language says everything, with the same placeholders."""
 
 import re
+from pathlib import Path
 
 import pytest
 
 from domain.campaign.book import FACTS
-from projections import extraction
-from projections.catalogues import LANGUAGES, WORDS, best, read, spoken
-from projections.extraction import entries, every_refusal, missing, placeholders, wanted
+from projections.catalogues import LANGUAGES, WORDS, best, glossary, read, spoken
+from projections.extraction import Message, entries, every_refusal, literals, missing, placeholders, wanted
 from projections.sentences import SAYINGS
-from services.problems import TROUBLES
 
 
 def test_every_fact_is_told() -> None:
@@ -24,10 +23,6 @@ def test_no_sentence_is_for_a_fact_that_is_not_in_the_book() -> None:
 def test_every_message_is_translated(language: str) -> None:
     lacking = missing(language)  # type: ignore[arg-type]
     assert not lacking, f"add to the {language} catalogue:\n\n{entries(lacking)}"
-
-
-def test_every_trouble_of_the_edge_is_translated() -> None:
-    assert [text for text in TROUBLES.values() if ("", text) not in WORDS["fr"]] == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -57,15 +52,29 @@ def test_the_scan_finds_refusals_of_every_corner() -> None:
 
 
 def test_what_is_missing_is_printed_ready_to_be_filled_in() -> None:
-    plural = extraction.Message("", '{n} "die"', "{n} dice")
-    word = extraction.Message("item", "rope")
+    plural = Message("", '{n} "die"', "{n} dice")
+    word = Message("item", "rope")
     assert entries([plural, word]) == (
         'msgid "{n} \\"die\\""\nmsgid_plural "{n} dice"\nmsgstr[0] ""\nmsgstr[1] ""\n\nmsgctxt "item"\nmsgid "rope"\nmsgstr ""\n'
     )
 
 
-def test_purposes_of_throws_are_wanted() -> None:
-    assert any(message.context == "purpose" for message in wanted())
+def test_purposes_and_causes_in_the_code_are_wanted(tmp_path: Path) -> None:
+    (tmp_path / "rules").mkdir()
+    (tmp_path / "rules" / "blows.py").write_text(
+        'dice.throw(1, 20, "to hit")\ndice.throw(1, 6, purpose="harm")\nwound(who, cause="rules.fall")\nwound(who, cause=why)\n'
+    )
+    assert literals(tmp_path) == {
+        Message("purpose", "to hit"),
+        Message("purpose", "harm"),
+        Message("cause", "rules.fall"),
+    }
+    assert Message("cause", "gift") in wanted()
+
+
+def test_a_client_gets_the_words_for_the_keys() -> None:
+    assert glossary("fr-FR")["role"]["gm"] == "meneur de jeu"
+    assert glossary("en")["role"]["gm"] == "game master"
 
 
 @pytest.mark.parametrize(

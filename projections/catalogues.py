@@ -77,3 +77,12 @@ def word(language: Language, context: str, key: str) -> str | None:
 def _form(language: Language, count: int) -> int:
     """Which of a message's forms this count takes: both languages know one and many."""
     return 0 if _PLURAL[language](abs(count)) == "one" else 1
+
+
+def glossary(locale: str) -> dict[str, dict[str, str]]:
+    """The words for every key, by kind: what a client needs to show a sheet or a ledger in its reader's language."""
+    words: dict[str, dict[str, str]] = {}
+    for (context, key), texts in WORDS[spoken(locale)].items():
+        if context:
+            words.setdefault(context, {})[key] = texts[0]
+    return words

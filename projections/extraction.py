@@ -13,6 +13,7 @@ from importlib.resources.abc import Traversable
 from types import ModuleType
 from typing import Any, get_args
 
+import msgspec
 from msgspec import Struct
 
 import domain
@@ -45,16 +46,21 @@ def wanted() -> set[Message]:
 
 
 def words() -> Iterator[Message]:
-    """Keys of closed lists, the purposes of rolls, the names of fields and of what the rules sell."""
+    """Keys of closed lists, purposes of rolls and causes, names of fields and of what the rules sell."""
     for context, keys in (("role", get_args(Role)), ("kind", get_args(Kind)), ("mode", get_args(DiceMode))):
         yield from (Message(context, key) for key in keys)
     for system in SYSTEMS.values():
         yield Message("system", system.name)
         yield Message("coin", system.coin)
         yield from (Message("item", article) for article in getattr(system, "articles", ()))
-    yield from (Message("purpose", purpose) for purpose in purposes(files("domain")))
+    yield from literals(files("domain"))
+    yield from (Message("cause", cause) for fact in FACTS if isinstance(cause := _default(fact, "cause"), str))
     leaves = [leaf for system in SYSTEMS.values() for leaf in system.numbers]
     yield from (Message("field", field) for kind in (*FACTS, *leaves) for field in kind.__struct_fields__)
+
+
+def _default(fact: type[Struct], field: str) -> object:
+    return next((one.default for one in msgspec.structs.fields(fact) if one.name == field), None)
 
 
 def every_refusal() -> list[Refusal]:
@@ -84,24 +90,25 @@ def _refusals(value: Any) -> Iterator[Refusal]:
         yield from (inner for inner in vars(value).values() if isinstance(inner, Refusal))
 
 
-def purposes(folder: Traversable) -> set[str]:
-    """What dice are thrown for: the literal purposes in every call of `throw`."""
-    found: set[str] = set()
+def literals(folder: Traversable) -> set[Message]:
+    """The keys that stand in the code itself: what dice are thrown for, and causes given by name."""
+    found: set[Message] = set()
     for entry in folder.iterdir():
         if entry.is_dir():
-            found |= purposes(entry)
+            found |= literals(entry)
         elif entry.name.endswith(".py"):
-            found.update(_thrown_for(ast.parse(entry.read_text("utf-8"))))
+            calls = (node for node in ast.walk(ast.parse(entry.read_text("utf-8"))) if isinstance(node, ast.Call))
+            found.update(message for call in calls for message in _keys_in(call))
     return found
 
 
-def _thrown_for(tree: ast.AST) -> Iterator[str]:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "throw":
-            named = [keyword.value for keyword in node.keywords if keyword.arg == "purpose"]
-            for argument in (*node.args[2:3], *named):
-                if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
-                    yield argument.value
+def _keys_in(call: ast.Call) -> Iterator[Message]:
+    given = [(keyword.arg, keyword.value) for keyword in call.keywords if keyword.arg in ("cause", "purpose")]
+    if isinstance(call.func, ast.Attribute) and call.func.attr == "throw":
+        given += [("purpose", argument) for argument in call.args[2:3]]
+    for context, value in given:
+        if context and isinstance(value, ast.Constant) and isinstance(value.value, str) and value.value:
+            yield Message(context, value.value)
 
 
 def missing(language: Language) -> list[Message]:

@@ -141,8 +141,16 @@ SAYINGS: Sayings = {
         },
     ),
     GmNoted: say("Note of the game master: {text}"),
-    NumberCorrected: say(
-        "The game master sets {field} of {character} from {before} to {after}: {reason}.", field=number_called
+    NumberCorrected: choose(
+        lambda told: told.field.startswith("items."),
+        {
+            True: say(
+                "The game master sets {item} of {character} from {before} to {after}: {reason}.", item=number_called
+            ),
+            False: say(
+                "The game master sets {field} of {character} from {before} to {after}: {reason}.", field=number_called
+            ),
+        },
     ),
     RefusalOverridden: choose(
         lambda told: bool(told.rule),

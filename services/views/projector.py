@@ -172,7 +172,10 @@ class Projector:
         self.nudge(campaign)
 
     async def _read_on(self, campaign: str, due: Sequence[Due]) -> bool:
-        """One page for the views that are furthest; for those behind them when there is nothing new."""
+        """One page for the views that are furthest; for those behind them when there is nothing new.
+
+        Answers whether there may be more to read.
+        """
         if not due:
             return False
         furthest = max(one.seq for one in due)
@@ -184,12 +187,13 @@ class Projector:
                 continue
             after, writes = await self._page(campaign, standing, together)
             if writes:
-                await self._write(campaign, writes)
+                whole = await self._write(campaign, writes)
                 self._kept.put(campaign, standing, after)
-                return True
+                return not whole or behind < furthest or after.seq - standing.seq == PAGE
         return False
 
-    async def _write(self, campaign: str, writes: list[Write]) -> None:
+    async def _write(self, campaign: str, writes: list[Write]) -> bool:
+        """Whether every step was done, none of them parked."""
         done = await self._store.write(campaign, writes, self._now_us())
         for write in writes:
             if write.projection not in done:
@@ -201,6 +205,7 @@ class Projector:
             else:
                 self._retries.passed(campaign, write.projection)
             self._tell(campaign, write.projection, write.reached)
+        return all(write.projection in done and not write.error for write in writes)
 
     async def _page(self, campaign: str, standing: Standing, due: Sequence[Due]) -> tuple[Standing, list[Write]]:
         events = await self._log.read(campaign, standing.seq, PAGE)

@@ -6,8 +6,9 @@ from typing import Annotated
 from msgspec import Meta
 
 from domain.campaign.seats import UNKNOWN_MEMBER
+from domain.kernel.cast import Character
 from domain.kernel.command import CharacterId, Command, Context, Deciders, MemberId, Text, gm, owner
-from domain.kernel.fold import State
+from domain.kernel.fold import State, find
 from domain.kernel.members import member
 from domain.kernel.refusal import require
 from events.envelope import Fact
@@ -26,7 +27,7 @@ class Narrate(Command, frozen=True, tag="campaign.narrate"):
 
 
 class Whisper(Command, frozen=True, tag="campaign.whisper"):
-    """Only the members named, and the writer, read it."""
+    """Only the members named, and the writer, read it. A hidden character whispers without its name."""
 
     to: Annotated[tuple[MemberId, ...], Meta(min_length=1, max_length=50)]
     text: Text
@@ -51,7 +52,15 @@ def whisper(state: State, command: Whisper, context: Context) -> Iterable[Fact]:
     for name in command.to:
         require(member(state, name), UNKNOWN_MEMBER, member=name)
     to = tuple(dict.fromkeys(command.to))
-    return [Whispered(context.actor, to, command.text, character=command.character)]
+    voice = find(state, Character, command.character or "")
+    known = voice is not None and all(member_knows(state, voice, name) for name in to)
+    return [Whispered(context.actor, to, command.text, character=command.character if known else None)]
+
+
+def member_knows(state: State, one: Character, name: str) -> bool:
+    """Whether this member may learn that the character exists."""
+    seat = member(state, name)
+    return not one.hidden or one.owner == name or (seat is not None and seat.role == "gm")
 
 
 def gm_note(_: State, command: GmNote, __: Context) -> Iterable[Fact]:

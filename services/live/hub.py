@@ -227,8 +227,6 @@ class Hub:
                 if not page:
                     raise LogUnavailable("the log does not have what was announced")
             for ready in page:
-                if connection.ending:
-                    return
                 if ready.event.seq == connection.position + 1:
                     self.delivered += channel.send(connection, ready)
                 if connection.position % 50 == 0:

@@ -105,8 +105,11 @@ def test_a_whisper_is_for_its_writer_and_those_named():
 
 def test_a_whisper_out_of_the_shadows_reaches_those_named_and_nobody_else():
     story = given(*shadow()).when(Whisper(to=("ana",), text="psst", character="ombre"))
-    story.then(Whispered("gm", ("ana",), "psst", character="ombre"))
+    story.then(Whispered("gm", ("ana",), "psst"))
     assert story.audiences == [("ana", "gm")]
+    given(*shadow(owner="bo")).when(Whisper(to=("bo",), text="psst", character="ombre")).then(
+        Whispered("gm", ("bo",), "psst", character="ombre")
+    )
 
 
 def test_a_note_is_for_game_masters():

@@ -3,10 +3,10 @@
 import asyncio
 import contextlib
 import logging
-import socket
 import sys
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
+from socket import socket as Socket
 
 import structlog
 import uvicorn
@@ -16,13 +16,18 @@ from litestar.openapi import OpenAPIConfig
 from domain.campaign.book import EVOLVE
 from projections.contents import VIEWS
 from services.auth import Registry
-from services.broker import Hint
+from services.broker import Broker, Hint
+from services.broker.memory import MemoryBroker
+from services.broker.redis import RedisBroker
 from services.clock import now_us
 from services.database import Database
 from services.embedded.postgres import EmbeddedPostgres
 from services.http import commands, health, reading, schema, tables, views
 from services.http.asking import Doorkeeper
 from services.http.parts import Parts
+from services.live import socket, sse
+from services.live.hub import Hub
+from services.live.watching import Watching
 from services.log.migrate import application_role, migrate
 from services.log.postgres import PostgresLog
 from services.pipeline import Pipeline
@@ -45,6 +50,8 @@ def application(parts: Parts) -> Litestar:
         *reading.HANDLERS,
         *views.HANDLERS,
         *schema.HANDLERS,
+        *socket.HANDLERS,
+        *sse.HANDLERS,
     ]
     app = Litestar(
         route_handlers=[Router("/api", route_handlers=handlers), *health.HANDLERS],
@@ -82,12 +89,27 @@ async def running(settings: Settings) -> AsyncIterator[Parts]:
         projector.start()
         stack.push_async_callback(projector.close)
 
+        registry = Registry(database)
+        watching = Watching(projector, store, registry)
+        stack.push_async_callback(watching.close)
+        broker: Broker = RedisBroker(settings.redis_url) if settings.redis_url else MemoryBroker()
+        hub = Hub(
+            log,
+            states,
+            broker,
+            most_connections=settings.live_connections,
+            buffer=settings.live_buffer,
+            moved=watching.moved,
+        )
+        await hub.start()
+        stack.push_async_callback(hub.close)
+
         def committed(hint: Hint, held: Held) -> None:
+            hub.committed(hint)
             projector.nudge(held.campaign)
 
         pipeline = Pipeline(log, states, now_us, committed)
         stack.push_async_callback(pipeline.close)
-        registry = Registry(database)
         yield Parts(
             log=log,
             states=states,
@@ -96,6 +118,7 @@ async def running(settings: Settings) -> AsyncIterator[Parts]:
             door=Doorkeeper(registry, states),
             views=store,
             projector=projector,
+            hub=hub,
         )
 
 
@@ -139,20 +162,25 @@ async def _serve(settings: Settings) -> None:
             timeout_graceful_shutdown=5,
             lifespan="off",
         )
-        await _Server(config, settings).serve()
+        await _Server(config, settings, parts.hub).serve()
 
 
 class _Server(uvicorn.Server):
     """Says where it is, once it answers."""
 
-    def __init__(self, config: uvicorn.Config, settings: Settings) -> None:
+    def __init__(self, config: uvicorn.Config, settings: Settings, hub: Hub) -> None:
         super().__init__(config)
-        self._settings = settings
+        self._settings, self._hub = settings, hub
 
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+    async def startup(self, sockets: list[Socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started:
             print(greeting(self._settings), flush=True)
+
+    async def shutdown(self, sockets: list[Socket] | None = None) -> None:
+        self._hub.farewell()
+        await asyncio.sleep(0.1)  # the goodbyes leave before the sockets are closed
+        await super().shutdown(sockets)
 
 
 def greeting(settings: Settings) -> str:

@@ -13,6 +13,7 @@ from services.pipeline import Pipeline
 from services.states import States
 
 if TYPE_CHECKING:
+    from services.live.hub import Hub
     from services.views.projector import Projector
     from services.views.store import ViewStore
 
@@ -27,6 +28,7 @@ class Parts(Struct):
     door: Doorkeeper
     views: "ViewStore"
     projector: "Projector"
+    hub: "Hub"
 
 
 def parts(connection: ASGIConnection[Any, Any, Any, Any]) -> Parts:

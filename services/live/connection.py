@@ -20,6 +20,7 @@ class Connection:
         self.locale = "fr"
         self.presence: dict[str, object] = {}
         self.closing: str | None = None
+        self.patience: asyncio.Timeout | None = None
         self._frames: deque[tuple[bytes, Token | None]] = deque()
         self._most, self._size = most_bytes, 0
         self._some, self._room = asyncio.Event(), asyncio.Event()
@@ -63,6 +64,9 @@ class Connection:
         self._frames.append((frame("bye", reason=reason, resume=str(self.resume)), None))
         self._some.set()
         self._room.set()
+        if self.patience is not None and not self.patience.expired():
+            # A send that hangs gets a last second.
+            self.patience.reschedule(asyncio.get_running_loop().time() + 1.0)
 
     async def room(self) -> None:
         """Wait until at most half of the buffer is waiting."""

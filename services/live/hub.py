@@ -60,11 +60,14 @@ class Hub:
         await self._broker.start(self.on_hint, self.look_again)
         self._running = [asyncio.create_task(self._reconcile()), asyncio.create_task(self._beat())]
 
-    async def close(self) -> None:
-        """Tell everybody to come back, and stop."""
+    def farewell(self) -> None:
+        """Tell everybody to come back."""
         for channel in self._channels.values():
             for connection in tuple(channel.connections):
                 connection.close("restart")
+
+    async def close(self) -> None:
+        self.farewell()
         for task in (*self._running, *self._tasks):
             task.cancel()
         await asyncio.gather(*self._running, *self._tasks, return_exceptions=True)
@@ -124,8 +127,11 @@ class Hub:
             self.announce(channel, connection.seat.member, {})
         await self._leave(channel)
 
-    def channel(self, campaign: str) -> Channel | None:
-        return self._channels.get(campaign)
+    def poke(self, connection: Connection) -> None:
+        """The client watches other views now."""
+        channel = self._channels.get(connection.seat.campaign)
+        if channel is not None and self.moved is not None:
+            self.moved(channel)
 
     def present(self, connection: Connection, state: dict[str, object]) -> None:
         """A member's presence, to everybody of the campaign on this node."""
@@ -219,7 +225,6 @@ class Hub:
                 if self.moved is not None and connection.views:
                     self.moved(channel)
                 return
-            await connection.room()
             page = channel.since(connection.position, PAGE)
             if page is None:
                 events = await self._log.read(channel.campaign, connection.position, PAGE)
@@ -229,8 +234,7 @@ class Hub:
             for ready in page:
                 if ready.event.seq == connection.position + 1:
                     self.delivered += channel.send(connection, ready)
-                if connection.position % 50 == 0:
-                    await connection.room()
+                await connection.room()
 
     async def _place(self, channel: Channel, resume: str | None) -> Token | None:
         """Where the client stands, if the log agrees; otherwise it must begin from the state."""

@@ -52,6 +52,7 @@ class System(Struct, frozen=True):
     facts: tuple[type[Fact], ...]
     numbers: tuple[type[Leaf], ...]
     sound: Callable[[Leaf], str | None]
+    articles: tuple[str, ...] = ()
     wording: Wording = Wording()
     derived: Mapping[str, str] = {}
     """Numbers that follow from others and are never set, each with the rule that says so."""

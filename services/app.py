@@ -156,6 +156,8 @@ async def _serve(settings: Settings) -> None:
             ws="websockets-sansio",
             ws_per_message_deflate=False,
             ws_max_size=65_536,
+            ws_ping_interval=20,
+            ws_ping_timeout=20,
             log_config=None,
             access_log=False,
             server_header=False,

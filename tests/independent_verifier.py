@@ -75,7 +75,10 @@ def verify(lines):
                 if roll["index"] < thrown:
                     faults.append((number, "die thrown before"))
                 thrown = max(thrown, roll["index"] + len(roll["faces"]))
-                sessions[session]["dice"].append((number, roll))
+                if session in sessions:
+                    sessions[session]["dice"].append((number, roll))
+                else:
+                    faults.append((number, "die outside of any session"))
         if event["type"] == "campaign.session_closed" and session in sessions:
             known, seed = sessions.pop(session), bytes.fromhex(data["seed"])
             if hashlib.sha256(seed).hexdigest() != known["commitment"]:

@@ -62,30 +62,34 @@ BEGIN
     status := 'replayed';
 END $$;
 
--- Many commands, each of another campaign, in one set-based statement: one answer a command, in their order.
--- Campaigns that exist already only. Heads are locked in the order of their campaigns.
+-- Many commands, each of another campaign, in one set-based statement: one answer a command.
+-- Campaigns that exist already only. A head that somebody else holds holds up nobody: its command is answered `busy`,
+-- and whoever wants to wait for it gives it to greffier.append.
 CREATE FUNCTION greffier.append_batch(
     p_campaign text[], p_expected_seq bigint[], p_expected_hash bytea[], p_command text[], p_fingerprint bytea[],
-    p_last_seq bigint[], p_last_hash bytea[],
+    p_size integer[], p_last_hash bytea[],
     e_of integer[], e_seq bigint[], e_at bigint[], e_type text[], e_version integer[], e_session integer[],
     e_index integer[], e_actor text[], e_audience text[], e_salt bytea[], e_body bytea[], e_digest bytea[],
     e_hash bytea[]
 ) RETURNS TABLE (n integer, status text, first_seq bigint, last_seq bigint)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-    v_won integer[];
+    v_held text[];
+    v_won  integer[];
 BEGIN
     -- Once the heads are held, nobody else can store a command of these campaigns: the look-up below is final.
-    PERFORM 1 FROM greffier.head AS h WHERE h.campaign_id = ANY (p_campaign) ORDER BY h.campaign_id FOR UPDATE;
+    SELECT coalesce(array_agg(held.campaign_id), '{}') INTO v_held
+      FROM (SELECT h.campaign_id FROM greffier.head AS h WHERE h.campaign_id = ANY (p_campaign)
+             ORDER BY h.campaign_id FOR UPDATE SKIP LOCKED) AS held;
 
     WITH asked AS (
-        SELECT a.* FROM unnest(p_campaign, p_expected_seq, p_expected_hash, p_command, p_last_seq, p_last_hash)
-               WITH ORDINALITY AS a(campaign, expected_seq, expected_hash, command, last_seq, last_hash, n)
+        SELECT a.* FROM unnest(p_campaign, p_expected_seq, p_expected_hash, p_command, p_size, p_last_hash)
+               WITH ORDINALITY AS a(campaign, expected_seq, expected_hash, command, size, last_hash, n)
     ), won AS (
-        UPDATE greffier.head AS h SET last_seq = a.last_seq, last_hash = a.last_hash
+        UPDATE greffier.head AS h SET last_seq = a.expected_seq + a.size, last_hash = a.last_hash
           FROM asked AS a
          WHERE h.campaign_id = a.campaign AND h.last_seq = a.expected_seq AND h.last_hash = a.expected_hash
-           AND h.state = 'open' AND a.last_seq > a.expected_seq
+           AND h.state = 'open' AND a.size > 0 AND h.campaign_id = ANY (v_held)
            AND NOT EXISTS (SELECT 1 FROM greffier.event AS e
                             WHERE e.campaign_id = a.campaign AND e.command_id = a.command AND e.command_index = 0)
      RETURNING a.n
@@ -102,20 +106,21 @@ BEGIN
      WHERE e.of = ANY (v_won);
 
     IF cardinality(v_won) = cardinality(p_campaign) THEN
-        RETURN QUERY SELECT a.n::integer, 'written', a.expected + 1, a.last
-                       FROM unnest(p_expected_seq, p_last_seq) WITH ORDINALITY AS a(expected, last, n);
+        RETURN QUERY SELECT a.n::integer, 'written', a.expected + 1, a.expected + a.size
+                       FROM unnest(p_expected_seq, p_size) WITH ORDINALITY AS a(expected, size, n);
         RETURN;
     END IF;
     RETURN QUERY
     SELECT a.n::integer,
            CASE WHEN a.n = ANY (v_won) THEN 'written'
                 WHEN known.status IS NOT NULL THEN known.status
+                WHEN a.campaign <> ALL (v_held) AND h.campaign_id IS NOT NULL THEN 'busy'
                 WHEN h.campaign_id IS NULL THEN 'unknown_campaign'
                 WHEN h.state <> 'open' THEN 'closed' ELSE 'conflict' END,
            CASE WHEN a.n = ANY (v_won) THEN a.expected + 1 ELSE known.first_seq END,
-           CASE WHEN a.n = ANY (v_won) THEN a.last ELSE known.last_seq END
-      FROM unnest(p_campaign, p_command, p_fingerprint, p_expected_seq, p_last_seq)
-           WITH ORDINALITY AS a(campaign, command, fingerprint, expected, last, n)
+           CASE WHEN a.n = ANY (v_won) THEN a.expected + a.size ELSE known.last_seq END
+      FROM unnest(p_campaign, p_command, p_fingerprint, p_expected_seq, p_size)
+           WITH ORDINALITY AS a(campaign, command, fingerprint, expected, size, n)
       LEFT JOIN greffier.head AS h ON h.campaign_id = a.campaign
       LEFT JOIN LATERAL greffier.answer(a.campaign, a.command, a.fingerprint) AS known ON a.n <> ALL (v_won);
 END $$;

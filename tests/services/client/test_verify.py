@@ -118,7 +118,7 @@ ATTACKS = {
 
 @pytest.mark.parametrize("attack", ATTACKS)
 def test_each_changed_part_of_an_event_is_caught_at_that_event(lines, attack):
-    at = next(n for n, line in enumerate(lines) if b"3d6" in line)
+    at = next(n for n, line in enumerate(lines) if b'"expression":"3d6"' in line)
     assert at in faults(changed(lines, at, ATTACKS[attack]))
 
 
@@ -158,7 +158,7 @@ def test_a_die_that_the_seed_does_not_give_is_caught_even_with_a_forged_chain(li
         event |= {"digest": digest.hex(), "hash": head.hex()}
         forged.append(json.dumps(event, ensure_ascii=False).encode())
     forged[0] = changed([lines[0]], 0, put("hash", head.hex()))[0]
-    at = next(n for n, line in enumerate(lines) if b"3d6" in line)
+    at = next(n for n, line in enumerate(lines) if b'"expression":"3d6"' in line)
     assert set(faults(forged)) == {at}
 
 

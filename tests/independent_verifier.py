@@ -11,6 +11,7 @@ import json
 import sys
 from datetime import datetime
 
+SEALED = {"seq", "at", "digest"}
 AROUND = {"at", "digest", "hash", "salt", "seq", "struck"}
 
 
@@ -44,7 +45,7 @@ def due(seed, campaign, session, entropy, index, sides):
 
 def verify(lines):
     """Every fault as (event, what)."""
-    faults, head, seq, thrown, sessions = [], bytes(32), 0, 0, {}
+    faults, head, seq, thrown, hidden, sessions = [], bytes(32), 0, 0, False, {}
     first, *events = (json.loads(line) for line in lines)
     campaign = first["campaign"]
     name = campaign.encode()
@@ -56,6 +57,9 @@ def verify(lines):
         link = b"greffier/link/1" + u64(len(name)) + name + u64(number) + u64(micros(event["at"])) + head + digest
         head = hashlib.sha256(link).digest()
         if "salt" not in event:
+            hidden = True
+            if set(event) not in (SEALED, SEALED | {"hash", "erased"}):
+                faults.append((number, "content without salt"))
             continue
         body = {key: value for key, value in event.items() if key not in AROUND}
         text = json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
@@ -68,16 +72,17 @@ def verify(lines):
         data, session = event["data"], event["session"]
         if event["type"] == "campaign.session_opened":
             sessions[session] = {"commitment": data["commitment"], "entropy": [], "dice": []}
-        if event["type"] == "campaign.entropy_added":
+        if event["type"] == "campaign.entropy_added" and session in sessions:
             sessions[session]["entropy"].append((data["member"], data["entropy"]))
         for roll in event["rolls"]:
             if roll["source"] == "server":
-                if roll["index"] < thrown:
-                    faults.append((number, "die thrown before"))
+                if roll["index"] < thrown or (roll["index"] > thrown and not hidden):
+                    faults.append((number, "die thrown before, or missing"))
+                hidden = False
                 thrown = max(thrown, roll["index"] + len(roll["faces"]))
                 if session in sessions:
                     sessions[session]["dice"].append((number, roll))
-                else:
+                elif not any("salt" not in one for one in events):
                     faults.append((number, "die outside of any session"))
         if event["type"] == "campaign.session_closed" and session in sessions:
             known, seed = sessions.pop(session), bytes.fromhex(data["seed"])

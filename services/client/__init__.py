@@ -63,7 +63,7 @@ class Client:
         made = await self.ask("POST", self.path("invites"), json={"role": role, **terms})
         return str(made["code"])
 
-    async def command(self, kind: str, *, key: str | None = None, **fields: Any) -> dict[str, Any]:
+    async def command(self, kind: str, /, *, key: str | None = None, **fields: Any) -> dict[str, Any]:
         """Give a command. Answers `first`, `last` and the events as this member sees them. Raises `Problem`."""
         headers = {"Idempotency-Key": key or secrets.token_hex(16)}
         answer = await self.ask("POST", self.path("commands"), json={"type": kind, **fields}, headers=headers)
@@ -111,7 +111,7 @@ class Client:
                 await asyncio.sleep(PAUSE * 2**attempt)
                 continue
             if answer.status_code == 503 and not last:
-                await asyncio.sleep(min(5.0, float(answer.headers.get("Retry-After", 1)) * PAUSE * 2**attempt))
+                await asyncio.sleep(_asked_to_wait(answer, PAUSE * 2**attempt))
                 continue
             if answer.status_code >= 400:
                 raise Problem(_document(answer))
@@ -120,6 +120,12 @@ class Client:
 
     def _sit(self, seat: dict[str, Any]) -> None:
         self.campaign, self.member, self.token = seat["campaign"], seat["member"], seat["token"]
+
+
+def _asked_to_wait(answer: httpx.Response, otherwise: float) -> float:
+    """Seconds that the server asks for, within bounds; it may also name a date, which is not waited for."""
+    asked = answer.headers.get("Retry-After", "")
+    return min(10.0, float(asked)) if asked.isascii() and asked.isdigit() else otherwise
 
 
 def _document(answer: httpx.Response) -> dict[str, Any]:

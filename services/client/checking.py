@@ -24,6 +24,10 @@ def at_us(text: str) -> int:
     return int(datetime.fromisoformat(f"{whole}+00:00").timestamp()) * 1_000_000 + int(micros)
 
 
+SEALED = frozenset({"seq", "at", "digest"})
+ERASED = SEALED | {"hash", "erased"}
+
+
 class Checker:
     """Follows a campaign's chain event by event. `head` is what its hash must be after the last one."""
 
@@ -36,7 +40,10 @@ class Checker:
         wrong = None
         if seq != self.seq + 1:
             wrong = f"expected event {self.seq + 1}"
-        elif "salt" in event:
+        elif "salt" not in event:
+            if event.keys() - {"op"} not in (SEALED, ERASED):
+                wrong = "it shows a content without the salt that would prove it"
+        else:
             salt = bytes.fromhex(event["salt"])
             computed = chain.digest(salt[: chain.SALT_BYTES], salt[chain.SALT_BYTES :], body_of(event))
             if computed != digest:

@@ -28,9 +28,16 @@ class Follower:
 
     def __init__(self, client: Client, *, views: tuple[str, ...] = (), check: bool = True) -> None:
         self._client, self._views, self._check = client, views, check
-        self.resume: str | None = None
+        self._epoch: str | None = None
         self._checker = Checker(client.campaign)
         self._socket: ClientConnection | None = None
+
+    @property
+    def resume(self) -> str | None:
+        """Where a new connection goes on: after the last event that came."""
+        if self._epoch is None:
+            return None
+        return f"{self._epoch}:{self._checker.seq}:{self._checker.head.hex()}"
 
     async def __aiter__(self) -> AsyncIterator[dict[str, Any]]:
         pause = PAUSE
@@ -55,7 +62,7 @@ class Follower:
             await asyncio.sleep(pause)
             pause = min(LONGEST_PAUSE, pause * 2)
 
-    async def command(self, kind: str, **fields: Any) -> str:
+    async def command(self, kind: str, /, **fields: Any) -> str:
         """Send a command on the socket; its answer is the frame `done` or `refused` with this id."""
         assert self._socket is not None
         name = secrets.token_hex(8)
@@ -70,6 +77,9 @@ class Follower:
                 if wrong:
                     raise Tampered(f"event {event['seq']}: {wrong}")
             case "state":
+                self._epoch = str(frame["epoch"])
                 self._checker = Checker(self._client.campaign, frame["seq"], bytes.fromhex(frame["hash"]))
-            case "live" | "bye":
-                self.resume = frame.get("resume") or self.resume
+            case "live":
+                self._epoch = frame["resume"].partition(":")[0]
+                if self._check and frame["resume"] != self.resume:
+                    raise Tampered(f"the server stands at {frame['resume']}, and its events lead to {self.resume}")

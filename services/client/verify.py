@@ -69,6 +69,7 @@ class _Verifier:
         self._report = Report()
         self._sessions: dict[int, _Session] = {}
         self._next_die = 0
+        self._may_hide_dice = False
         self._state: State | None = {}
 
     def run(self, lines: Iterable[bytes]) -> Report:
@@ -118,6 +119,7 @@ class _Verifier:
         if "salt" not in event:
             report.sealed += 1
             self._state = None
+            self._may_hide_dice = True
             return
         seq, data = event["seq"], event["data"]
         kind, number = event["type"], event["session"]
@@ -145,8 +147,14 @@ class _Verifier:
                 continue
             if roll["index"] < self._next_die:
                 self._fault(line, event["seq"], f"die {roll['index']} was thrown before")
+            elif roll["index"] > self._next_die and not self._may_hide_dice:
+                self._fault(line, event["seq"], f"die {self._next_die} is missing")
+            self._may_hide_dice = False
             self._next_die = max(self._next_die, roll["index"] + len(faces))
             session = self._sessions.get(event["session"])
+            if session is None and self._report.sealed:
+                self._report.unproved_dice += len(faces)
+                continue
             if session is None:
                 self._fault(line, event["seq"], "a server die fell outside of any session")
                 continue

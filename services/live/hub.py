@@ -281,7 +281,14 @@ class Hub:
         role = channel.viewer(connection)
         seen = visible(role if role and role.role == "player" else who, held.state)
         place = Token(held.epoch, held.seq, held.hash)
-        data = frame("state", seq=held.seq, at=rfc3339(held.at_us), hash=held.hash.hex(), state=dict(seen))
+        data = frame(
+            "state",
+            epoch=held.epoch,
+            seq=held.seq,
+            at=rfc3339(held.at_us),
+            hash=held.hash.hex(),
+            state=dict(seen),
+        )
         connection.position = held.seq
         connection.offer(data, place)
         await self._reach(channel, held.seq)

@@ -15,8 +15,10 @@ from domain.campaign.sessions import AddEntropy, CloseSession, OpenSession
 from domain.campaign.talk import GmNote, Narrate
 from domain.dnd35.sheet import Sheet
 from domain.kernel.fold import state_hash
+from events import chain
 from projections.visibility import Viewer
 from projections.wire import event_for
+from services.client.checking import at_us, body_of
 from services.client.verify import verify_lines
 from tests.independent_verifier import verify as independently
 from tests.support.nodes import CAMPAIGN, Node
@@ -142,24 +144,45 @@ async def test_the_rows_of_another_campaign_are_caught(lines):
     assert 4 in faults([*lines[:4], foreign[4], *lines[5:]])
 
 
-def test_a_die_that_the_seed_does_not_give_is_caught_even_with_a_forged_chain(lines):
-    """Who holds the server can write a whole new chain: the committed seed still tells."""
-    from events import chain
-    from services.client.checking import at_us, body_of
-
-    forged, head = [lines[0]], chain.GENESIS
+def forged(lines, change):
+    """A whole new chain, as whoever holds the server could write it; `change` answers whether the event stays."""
+    kept, head, seq = [], chain.GENESIS, 0
     for line in lines[1:]:
         event = json.loads(line)
-        if event["data"].get("expression") == "3d6":
-            event["rolls"][0]["faces"] = [6, 6, 6]
+        if change(event) is False:
+            continue
+        seq += 1
+        event["seq"] = seq
         salt = bytes.fromhex(event["salt"])
         digest = chain.digest(salt[:16], salt[16:], body_of(event))
-        head = chain.link(CAMPAIGN, event["seq"], at_us(event["at"]), head, digest)
+        head = chain.link(CAMPAIGN, seq, at_us(event["at"]), head, digest)
         event |= {"digest": digest.hex(), "hash": head.hex()}
-        forged.append(json.dumps(event, ensure_ascii=False).encode())
-    forged[0] = changed([lines[0]], 0, put("hash", head.hex()))[0]
+        kept.append(json.dumps(event, ensure_ascii=False).encode())
+    first = json.loads(lines[0]) | {"seq": seq, "hash": head.hex()}
+    return [json.dumps(first).encode(), *kept]
+
+
+def test_a_die_that_the_seed_does_not_give_is_caught_even_with_a_forged_chain(lines):
+    def change(event):
+        if event["data"].get("expression") == "3d6":
+            event["rolls"][0]["faces"] = [6, 6, 6]
+
     at = next(n for n, line in enumerate(lines) if b'"expression":"3d6"' in line)
-    assert set(faults(forged)) == {at}
+    assert set(faults(forged(lines, change))) == {at}
+
+
+def test_a_roll_that_was_left_out_is_caught_even_with_a_forged_chain(lines):
+    at = next(n for n, line in enumerate(lines) if b'"expression":"3d6"' in line)
+    assert at in faults(forged(lines, lambda event: event["data"].get("expression") != "3d6"))
+
+
+def test_a_content_without_its_salt_proves_nothing(lines):
+    def change(event):
+        del event["salt"]
+        event["rolls"][0]["faces"] = [6, 6, 6]
+
+    at = next(n for n, line in enumerate(lines) if b'"expression":"3d6"' in line)
+    assert at in faults(changed(lines, at, change))
 
 
 def test_a_seed_that_was_not_committed_to_is_caught(lines):

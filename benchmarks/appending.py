@@ -26,7 +26,8 @@ BODY = b'{"actor":"m_1","audience":"table","command":"k","data":{"amount":20,"ca
 PGBENCH = r"""
 \set next :seq + 1
 SELECT status FROM greffier.append('p_' || :run::bigint || '_' || :client_id::bigint, true, :seq::bigint,
-  decode(lpad(to_hex(:seq::bigint), 64, '0'), 'hex'), 'k' || :seq::bigint, '\x00'::bytea, ARRAY[:next::bigint], ARRAY[1]::bigint[],
+  decode(lpad(to_hex(:seq::bigint), 64, '0'), 'hex'), 'k' || :seq::bigint, '\x00'::bytea, ARRAY[:next::bigint],
+  ARRAY[1]::bigint[],
   ARRAY['legends.damage_taken'], ARRAY[1], ARRAY[3], ARRAY['m_1'], ARRAY['table'], ARRAY['\x00'::bytea],
   ARRAY['BODY'::bytea], ARRAY['\x00'::bytea], ARRAY[decode(lpad(to_hex(:next::bigint), 64, '0'), 'hex')]);
 \set seq :next

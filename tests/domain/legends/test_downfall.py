@@ -1,5 +1,6 @@
 import pytest
 
+from domain.campaign.corrections import Correct
 from domain.campaign.game_clock import AdvanceClock
 from domain.kernel.command import Override
 from domain.legends.downfall import Percentages, pipeline
@@ -35,7 +36,7 @@ from events.legends import (
     SummonDestroyed,
     TurnStarted,
 )
-from events.table import CharacterRetired, RefusalOverridden
+from events.table import CharacterRetired, NumberCorrected, RefusalOverridden
 from tests.domain.legends.stage import MAGICIAN, hero, now, stats, table
 from tests.support.story import Story
 
@@ -415,6 +416,12 @@ def test_a_level_does_not_raise_the_fallen():
 def test_the_game_master_may_kill_on_the_spot():
     two().when(Kill(character="ayla", text="lava"), by="ana").then_refused("NOT_GM")
     two().when(Kill(character="ayla", text="lava")).then(CharacterDied("ayla", "instant", "LB-8.1.8", text="lava"))
+
+
+@pytest.mark.rule("LB-0.9")
+def test_who_died_half_way_up_can_still_be_corrected():
+    story = save(fallen(), 10).when(Kill(character="ayla", text="lava"))
+    assert story.when(Correct(character="ayla", field="xp", value=5, reason="a slip")).told(NumberCorrected)
 
 
 @pytest.mark.rule("LB-8.2.1", "LB-X70")

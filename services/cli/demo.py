@@ -111,10 +111,14 @@ class Watcher:
 
     async def reached(self, line: int) -> None:
         """Until this line is printed, or for so long that something is wrong."""
-        async with asyncio.timeout(30):
-            while self._shown < line:
-                self._moved.clear()
-                await self._moved.wait()
+        try:
+            async with asyncio.timeout(30):
+                while self._shown < line:
+                    self._moved.clear()
+                    await self._moved.wait()
+        except TimeoutError as error:
+            detail = f"the spectator was never told event {line}"
+            raise Problem({"code": "NOT_FOLLOWED", "detail": detail}) from error
 
 
 async def _prove(console: Console, table: Players, file: Path | None, given: int, refused: int) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import logging
+import os
 import sys
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -156,6 +157,8 @@ async def _serve(settings: Settings) -> None:
             ws="websockets-sansio",
             ws_per_message_deflate=False,
             ws_max_size=65_536,
+            ws_ping_interval=20,
+            ws_ping_timeout=20,
             log_config=None,
             access_log=False,
             server_header=False,
@@ -187,13 +190,14 @@ def greeting(settings: Settings) -> str:
     """The address, and how to open a table."""
     host = "127.0.0.1" if settings.host in ("0.0.0.0", "::") else settings.host  # noqa: S104 - only shown
     address = f"http://{host}:{settings.port}"
+    program = os.path.relpath(sys.argv[0]) if sys.argv[0].endswith("greffier") else "greffier"
     kept = settings.database_url.rpartition("@")[2] or str(settings.data.absolute())
     return (
         f"Greffier écoute : {address}\n"
         f"Greffier listens: {address}\n"
         f"  record kept in    {kept}\n"
-        f"  see it play       greffier demo --url {address}\n"
-        f'  open a table      greffier new "Ma campagne" --url {address}\n'
+        f"  see it play       {program} demo --url {address}\n"
+        f'  open a table      {program} new "Ma campagne" --url {address}\n'
         f"  the contract      {address}/api/schema/openapi.json"
     )
 

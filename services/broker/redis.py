@@ -17,6 +17,10 @@ from redis.exceptions import RedisError
 from services.broker import Hint
 
 CHANNEL = "greffier:"
+HEARTBEAT = "greffier:heartbeat"
+BEAT = 2.0
+SILENT = 10.0
+"""Seconds: a beat goes out at least this often, and a reader that hears none for long connects anew."""
 QUEUED = 1_000
 PIPELINED = 100
 PAUSE = 0.1
@@ -75,7 +79,7 @@ class RedisBroker:
             client = Redis.from_url(self._url, socket_timeout=None, socket_connect_timeout=3)
             try:
                 async with client.pubsub(ignore_subscribe_messages=True) as pubsub:
-                    await pubsub.subscribe(f"{CHANNEL}hello")
+                    await pubsub.subscribe(HEARTBEAT)
                     subscribed: set[str] = set()
                     await self._subscribe(pubsub, subscribed)
                     pause = PAUSE
@@ -85,6 +89,8 @@ class RedisBroker:
                     await self._listen(pubsub, subscribed, on_hint)
             except _LOST as error:
                 _log.warning("redis_lost", error=str(error))
+            except Exception:  # noqa: BLE001 - the reader never ends before its node
+                _log.exception("redis_reader_failed")
             finally:
                 self.ready.clear()
                 with contextlib.suppress(*_LOST):
@@ -93,11 +99,19 @@ class RedisBroker:
             pause = min(pause * 2, LONGEST_PAUSE)
 
     async def _listen(self, pubsub: PubSub, subscribed: set[str], on_hint: Callable[[Hint], None]) -> None:
+        """Raises `TimeoutError` when not even our own heartbeat comes back."""
+        clock = asyncio.get_running_loop().time
+        heard = clock()
         while True:
+            if clock() - heard > SILENT:
+                raise TimeoutError("Redis is silent")
             if self._changed.is_set():
                 await self._subscribe(pubsub, subscribed)
             message = await pubsub.get_message(timeout=0.2)
             if message is None:
+                continue
+            heard = clock()
+            if message["channel"] == HEARTBEAT.encode():
                 continue
             try:
                 hint = _decode(message["data"])
@@ -120,15 +134,23 @@ class RedisBroker:
 
     async def _write(self) -> None:
         while True:
-            hints = [await self._queue.get()]
+            hints = []
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(BEAT):
+                    hints.append(await self._queue.get())
             while len(hints) < PIPELINED and not self._queue.empty():
                 hints.append(self._queue.get_nowait())
             try:
                 async with self._redis.pipeline(transaction=False) as pipe:
+                    pipe.publish(HEARTBEAT, b"")
                     for hint in hints:
                         pipe.publish(CHANNEL + hint.campaign, _encode(hint))
                     await pipe.execute()
             except _LOST as error:
                 self.dropped += len(hints)
                 _log.warning("redis_publish_lost", error=str(error), hints=len(hints))
+                await asyncio.sleep(PAUSE)
+            except Exception:  # noqa: BLE001 - the writer never ends before its node
+                self.dropped += len(hints)
+                _log.exception("redis_writer_failed")
                 await asyncio.sleep(PAUSE)

@@ -73,6 +73,8 @@ class Channel:
             connection.close("removed")
             return 0
         event = ready.event
+        if event.seq <= connection.position:
+            return 0
         connection.position = event.seq
         connection.offer(
             ready.open if may_see(who, event.audience) else ready.sealed, Token(self.epoch, event.seq, event.hash)

@@ -32,10 +32,10 @@ class Connection:
         return self.closing is not None
 
     def offer(self, data: bytes, place: Token | None = None) -> None:
-        """Put a frame on the way. A full buffer ends the connection."""
+        """Put a frame on the way. A full buffer ends the connection; one frame always fits into an empty one."""
         if self.closing is not None:
             return
-        if self._size + len(data) > self._most:
+        if self._size and self._size + len(data) > self._most:
             self.close("slow")
             return
         self._frames.append((data, place))

@@ -41,14 +41,15 @@ class Hub:
         broker: Broker,
         *,
         most_connections: int = 5_000,
+        most_per_campaign: int = 1_000,
         buffer: int = 1_048_576,
         moved: Callable[[Channel], None] | None = None,
     ) -> None:
         self._log, self._states, self._broker = log, states, broker
-        self._most, self._buffer = most_connections, buffer
+        self._most, self._most_here, self._buffer = most_connections, most_per_campaign, buffer
         self.moved = moved
         self._channels: dict[str, Channel] = {}
-        self._opening: dict[str, asyncio.Lock] = {}
+        self._opening: dict[str, _Opening] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._running: list[asyncio.Task[None]] = []
         self.connections = 0
@@ -109,6 +110,8 @@ class Hub:
         if channel.viewer(connection) is None:
             await self._leave(channel)
             raise Trouble(404, "UNKNOWN_CAMPAIGN")
+        if len(channel.connections) >= self._most_here:
+            raise Trouble(503, "TOO_MANY_CONNECTIONS", retry_after=5)
         channel.connections.add(connection)
         self.connections += 1
         connection.views = {watched(name): -1 for name in views}
@@ -118,6 +121,7 @@ class Hub:
     async def detach(self, connection: Connection) -> None:
         """The client is gone."""
         connection.close("gone")
+        self.slow += connection.closing == "slow"
         channel = self._channels.get(connection.seat.campaign)
         self.connections -= 1
         if channel is None or connection not in channel.connections:
@@ -150,9 +154,10 @@ class Hub:
         channel = self._channels.get(campaign)
         if channel is not None:
             return channel
-        lock = self._opening.setdefault(campaign, asyncio.Lock())
+        opening = self._opening.setdefault(campaign, _Opening())
+        opening.waiting += 1
         try:
-            async with lock:
+            async with opening.lock:
                 channel = self._channels.get(campaign)
                 if channel is None:
                     # Watch first, then look: what is committed in between is told or found by comparing heads.
@@ -164,7 +169,8 @@ class Hub:
                     channel = self._channels[campaign] = Channel(held)
                 return channel
         finally:
-            if not lock.locked():
+            opening.waiting -= 1
+            if not opening.waiting:
                 self._opening.pop(campaign, None)
 
     async def _leave(self, channel: Channel) -> None:
@@ -176,12 +182,12 @@ class Hub:
         """The log was restored from a backup: everybody starts again from the state."""
         for connection in tuple(channel.connections):
             connection.close("restart")
-        self._channels.pop(channel.campaign, None)
+        if self._channels.pop(channel.campaign, None) is not None:
+            self._spawn(self._broker.unwatch(channel.campaign))
 
     def _deliver(self, channel: Channel, events: Sequence[Recorded]) -> None:
         before = channel.seq
         self.delivered += channel.deliver(events)
-        self.slow += sum(one.closing == "slow" for one in channel.connections)
         if channel.seq != before and self.moved is not None:
             self.moved(channel)
 
@@ -215,13 +221,18 @@ class Hub:
     async def _catch_up(self, channel: Channel, connection: Connection, resume: str | None) -> None:
         place = await self._place(channel, resume)
         if place is None or channel.seq - place.seq > TAIL:
-            place = await self._send_state(channel, connection)
-        connection.begin(place)
+            await self._send_state(channel, connection)
+        else:
+            connection.begin(place)
         while not connection.ending:
+            await connection.room()
             if connection.position >= channel.seq:
                 # No await between this look and going live: nothing can slip through.
                 connection.live = True
                 connection.offer(frame("live", resume=str(connection.resume)))
+                for other in channel.connections:
+                    if other.presence and other is not connection:
+                        connection.offer(frame("presence", member=other.seat.member, state=other.presence))
                 if self.moved is not None and connection.views:
                     self.moved(channel)
                 return
@@ -248,28 +259,39 @@ class Hub:
         events = await self._log.read(channel.campaign, known.seq - 1, 1)
         if not events or events[0].hash != known.hash:
             return None
-        if known.seq > channel.seq:  # this node has not heard of it yet
-            channel.wanted = max(channel.wanted, known.seq)
-            await self._read_on(channel)
+        await self._reach(channel, known.seq)
         return known
 
-    async def _send_state(self, channel: Channel, connection: Connection) -> Token:
+    async def _reach(self, channel: Channel, seq: int) -> None:
+        """Make sure that this node has delivered event `seq`, which the log has. Raises `LogUnavailable`."""
+        while channel.seq < seq:
+            events = await self._log.read(channel.campaign, channel.seq, PAGE)
+            if not events:
+                raise LogUnavailable(f"event {seq} of {channel.campaign} cannot be read yet")
+            self._deliver(channel, events)
+
+    async def _send_state(self, channel: Channel, connection: Connection) -> None:
+        """The state in place of the past. Until it has left, the client is where it was."""
         held = await self._states.current(channel.campaign)
         assert held is not None
         who = viewer(held.state, connection.seat.member)
         if who is None:
             connection.close("removed")
-            return Token(held.epoch, held.seq, held.hash)
+            return
         role = channel.viewer(connection)
         seen = visible(role if role and role.role == "player" else who, held.state)
         place = Token(held.epoch, held.seq, held.hash)
-        data = frame("state", seq=held.seq, at=rfc3339(held.at_us), hash=held.hash.hex(), state=dict(seen))
-        connection.begin(place)
+        data = frame(
+            "state",
+            epoch=held.epoch,
+            seq=held.seq,
+            at=rfc3339(held.at_us),
+            hash=held.hash.hex(),
+            state=dict(seen),
+        )
+        connection.position = held.seq
         connection.offer(data, place)
-        if held.seq > channel.seq:
-            channel.wanted = max(channel.wanted, held.seq)
-            await self._read_on(channel)
-        return place
+        await self._reach(channel, held.seq)
 
     async def _reconcile(self) -> None:
         """Compare heads on a timer: a lost last hint shows nowhere else."""
@@ -309,6 +331,14 @@ class Hub:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
             _log.error("live_task_failed", error=repr(error))
+
+
+class _Opening:
+    """A channel that is being opened, and how many wait for it."""
+
+    def __init__(self) -> None:
+        self.lock = asyncio.Lock()
+        self.waiting = 0
 
 
 def watched(name: str) -> tuple[str, str | None]:

@@ -18,8 +18,8 @@ from services.pipeline import Order, Pipeline
 from services.problems import locale_of, malformed, problem_of
 
 HELLO_WITHIN = 10.0
-SILENT = 90.0
-"""Seconds after which a client that says nothing at all (no ping either) is taken for gone."""
+RATE, BURST = 50.0, 200.0
+"""Frames a second that a client may send in the long run, and at once."""
 IN_FLIGHT = 16
 """Commands of one client that may be under way at once."""
 MISTAKES = 5
@@ -98,9 +98,14 @@ class _Client:
                 await self._socket.send_data(data.decode(), "text")
 
     async def _read(self) -> None:
+        clock = asyncio.get_running_loop().time
+        allowance, last = BURST, clock()
         while True:
-            async with asyncio.timeout(SILENT):
-                text = await self._socket.receive_data("text")
+            text = await self._socket.receive_data("text")
+            allowance, last = min(BURST, allowance + (clock() - last) * RATE), clock()
+            if allowance < 1:
+                await asyncio.sleep((1 - allowance) / RATE)
+            allowance -= 1
             try:
                 if len(text) > MOST_BYTES:
                     raise malformed(ValueError(f"a frame has at most {MOST_BYTES} bytes"))

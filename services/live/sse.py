@@ -10,9 +10,12 @@ from litestar import get
 from litestar.response import Stream
 
 from services.http.parts import Req, parts
-from services.live.connection import Connection
 from services.live.hub import Hub
-from services.problems import locale_of
+from services.live.protocol import frame
+from services.log import LogUnavailable
+from services.pipeline import Trouble
+from services.problems import locale_of, problem_of
+from services.seat import Seat
 
 
 @get("/campaigns/{campaign:str}/live/events")
@@ -21,9 +24,8 @@ async def follow(request: Req, campaign: str, resume: str | None = None) -> Stre
     have = parts(request)
     seat = await have.door.seat(request, campaign)
     place = request.headers.get("last-event-id") or resume
-    connection = await have.hub.attach(seat, place[:200] if place else None, locale=locale_of(request))
     return Stream(
-        _events(have.hub, connection),
+        _events(have.hub, seat, place[:200] if place else None, locale_of(request)),
         media_type="text/event-stream",
         headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
     )
@@ -36,7 +38,14 @@ class _Op(msgspec.Struct):
 _op = msgspec.json.Decoder(_Op)
 
 
-async def _events(hub: Hub, connection: Connection) -> AsyncIterator[bytes]:
+async def _events(hub: Hub, seat: Seat, resume: str | None, locale: str) -> AsyncIterator[bytes]:
+    """Attached only once the stream is read: one that never starts leaves nothing behind."""
+    try:
+        connection = await hub.attach(seat, resume, locale=locale)
+    except (Trouble, LogUnavailable) as error:
+        problem, _ = problem_of(error, locale)
+        yield b"event: bye\ndata: %s\n\n" % frame("bye", reason="refused", problem=problem)
+        return
     try:
         async for data, place in connection.frames():
             name = _op.decode(data).op.encode()

@@ -32,10 +32,15 @@ Waiting = tuple[Batch, "asyncio.Future[Appended]"]
 
 
 class GroupedWriter:
-    """`connect` opens the connection that the writer holds."""
+    """`connect` opens the connection that the writer holds; `alone` stores a batch that must wait for its head."""
 
-    def __init__(self, connect: Callable[[], Awaitable[asyncpg.Connection]]) -> None:
-        self._connect = connect
+    def __init__(
+        self,
+        connect: Callable[[], Awaitable[asyncpg.Connection]],
+        alone: Callable[[Batch], Awaitable[Appended]],
+    ) -> None:
+        self._connect, self._alone = connect, alone
+        self._aside: set[asyncio.Task[None]] = set()
         self._queue: deque[Waiting] = deque()
         self._some = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
@@ -59,7 +64,7 @@ class GroupedWriter:
         self._closing = True
         self._some.set()
         if self._task is not None:
-            await asyncio.wait([self._task], timeout=10)
+            await asyncio.wait([self._task, *self._aside], timeout=10)
             self._task.cancel()
         await self._let_go()
 
@@ -74,17 +79,39 @@ class GroupedWriter:
             group = self._next_group()
             try:
                 answers = await self._store([batch for batch, _ in group])
-            except Exception as error:  # noqa: BLE001 - every caller is told, the writer goes on
-                if not isinstance(error, LogUnavailable):
-                    _log.exception("append_failed")
-                    error = LogUnavailable(f"the store failed: {error}")
+            except LogUnavailable as error:
                 for _, waiting in group:
                     if not waiting.done():
                         waiting.set_exception(LogUnavailable(str(error)))
+            except Exception:  # noqa: BLE001 - one batch that Postgres cannot take spoils nobody else's
+                _log.exception("group_refused", commands=len(group))
+                for one in group:
+                    self._set_aside(one)
             else:
-                for (_, waiting), answer in zip(group, answers, strict=True):
-                    if not waiting.done():
-                        waiting.set_result(answer)
+                for one, answer in zip(group, answers, strict=True):
+                    if answer is None:
+                        self._set_aside(one)
+                    elif not one[1].done():
+                        one[1].set_result(answer)
+
+    def _set_aside(self, one: Waiting) -> None:
+        """Store this one by itself, while the others go on."""
+        task = asyncio.create_task(self._store_alone(one))
+        self._aside.add(task)
+        task.add_done_callback(self._aside.discard)
+
+    async def _store_alone(self, one: Waiting) -> None:
+        batch, waiting = one
+        try:
+            answer = await self._alone(batch)
+        except Exception as error:  # noqa: BLE001 - its caller is told
+            if not waiting.done():
+                waiting.set_exception(
+                    error if isinstance(error, LogUnavailable) else LogUnavailable(f"the store refused: {error}")
+                )
+        else:
+            if not waiting.done():
+                waiting.set_result(answer)
 
     def _next_group(self) -> list[Waiting]:
         """Everything queued, at most one command of a campaign, within bounds; the rest keeps its order."""
@@ -103,7 +130,8 @@ class GroupedWriter:
         self._queue.extendleft(reversed(later))
         return group
 
-    async def _store(self, batches: list[Batch]) -> list[Appended]:
+    async def _store(self, batches: list[Batch]) -> list[Appended | None]:
+        """An answer for each; None where somebody else holds the head."""
         arguments = columns(batches)
         error: BaseException | None = None
         for pause in PAUSES:
@@ -115,9 +143,10 @@ class GroupedWriter:
                 error = lost
                 await self._let_go()
                 continue
-            answers = [Appended("conflict")] * len(batches)
+            answers: list[Appended | None] = [None] * len(batches)
             for n, status, first, last in rows:
-                answers[n - 1] = Appended(status, first or 0, last or 0)
+                if status != "busy":
+                    answers[n - 1] = Appended(status, first or 0, last or 0)
             return answers
         raise LogUnavailable(f"Postgres did not answer: {error!r}")
 
@@ -142,7 +171,7 @@ def columns(batches: list[Batch]) -> tuple[list[Any], ...]:
         [batch.expected_hash for batch in batches],
         [batch.command for batch in batches],
         [batch.fingerprint for batch in batches],
-        [batch.events[-1].seq for batch in batches],
+        [len(batch.events) for batch in batches],
         [batch.events[-1].hash for batch in batches],
         [of for of, _ in events],
         [event.seq for _, event in events],

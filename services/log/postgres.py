@@ -27,7 +27,7 @@ class PostgresLog:
 
     def __init__(self, database: Database, strategy: Strategy = "grouped") -> None:
         self._database = database
-        self._writer = GroupedWriter(database.connect_one) if strategy == "grouped" else None
+        self._writer = GroupedWriter(database.connect_one, self._waiting) if strategy == "grouped" else None
 
     async def close(self) -> None:
         """Store what is queued. The database stays open."""
@@ -40,6 +40,9 @@ class PostgresLog:
     async def append(self, batch: Batch) -> Appended:
         if self._writer is not None:
             return await self._writer.append(batch)
+        return await self._single(batch, create=False)
+
+    async def _waiting(self, batch: Batch) -> Appended:
         return await self._single(batch, create=False)
 
     async def _single(self, batch: Batch, *, create: bool) -> Appended:

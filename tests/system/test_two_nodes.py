@@ -81,5 +81,7 @@ async def test_a_node_that_dies_takes_nothing_with_it(two):
         for n in range(20, 40):
             await other.done("campaign.narrate", text=f"{n}")
         record = await other.record("ana")
-        assert [e["data"]["text"] for e in record if e.get("type") == "campaign.narrated"] == [f"{n}" for n in range(40)]
+        assert [e["data"]["text"] for e in record if e.get("type") == "campaign.narrated"] == [
+            f"{n}" for n in range(40)
+        ]
         assert verified_head(table.campaign, record) == (await other.get("head")).json()["hash"]

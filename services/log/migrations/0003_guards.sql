@@ -14,7 +14,7 @@ CREATE TRIGGER head_is_not_deleted BEFORE DELETE OR TRUNCATE ON greffier.head
 
 REVOKE ALL ON FUNCTION greffier.append(text, boolean, bigint, bytea, text, bytea, bigint[], bigint[], text[], integer[],
     integer[], text[], text[], bytea[], bytea[], bytea[], bytea[]) FROM PUBLIC;
-REVOKE ALL ON FUNCTION greffier.append_batch(text[], bigint[], bytea[], text[], bytea[], bigint[], bytea[], integer[],
+REVOKE ALL ON FUNCTION greffier.append_batch(text[], bigint[], bytea[], text[], bytea[], integer[], bytea[], integer[],
     bigint[], bigint[], text[], integer[], integer[], integer[], text[], text[], bytea[], bytea[], bytea[], bytea[])
     FROM PUBLIC;
 REVOKE ALL ON FUNCTION greffier.answer(text, text, bytea) FROM PUBLIC;

@@ -1,6 +1,7 @@
 """In order, no gap, no repeat, whatever the hints do."""
 
 import asyncio
+import json
 import random
 
 import pytest
@@ -11,6 +12,8 @@ from domain.campaign.talk import GmNote, Narrate, Whisper
 from domain.dnd35.sheet import Sheet
 from services.broker import Hint
 from services.broker.memory import MemoryBroker, MemoryBus
+from services.live.sse import _events as events_of
+from services.log import LogUnavailable
 from services.pipeline import Trouble
 from services.seat import Seat
 from tests.support.chain import verified_head
@@ -49,10 +52,10 @@ async def test_a_client_that_comes_back_gets_only_what_it_missed(node):
 
 
 async def test_reconnecting_at_every_index_gives_exactly_the_log(node):
-    for n in range(120):
+    for n in range(498):
         await node.give(Narrate(text=f"{n}"))
     whole = (await (await Client(node).follow()).until_live()).record
-    for at in range(1, len(whole), 7):
+    for at in range(1, len(whole)):
         resume = f"1:{at}:{whole[at - 1]['hash']}"
         client = await (await Client(node).follow(resume)).until_live()
         assert client.record == whole[at:]
@@ -261,3 +264,62 @@ async def test_nobody_listening_leaves_nothing_behind(node):
     assert not node.hub._channels
     assert not node.broker._watched
     assert node.hub.connections == 0
+
+
+async def test_a_client_cut_off_before_its_state_left_comes_back_to_where_it_was(monkeypatch):
+    monkeypatch.setattr("services.live.hub.TAIL", 5)
+    async with Node(buffer=20_000) as node:
+        await node.open()
+        for _ in range(10):
+            await node.give(Narrate(text="x"))
+        slow = await node.hub.attach(GM, None)
+        for _ in range(100):
+            await node.give(Narrate(text="x" * 500))
+        (goodbye,) = [json.loads(data) async for data, _ in slow.frames()]
+        assert goodbye["reason"] == "slow"
+        assert goodbye["resume"].split(":")[1] == "0"
+
+
+async def test_a_state_larger_than_the_buffer_is_sent_all_the_same(monkeypatch):
+    monkeypatch.setattr("services.live.hub.TAIL", 1)
+    async with Node(buffer=200) as node:
+        await node.open()
+        client = await Client(node).follow()
+        await client.until(lambda one: one.frames)
+        assert client.frames[0]["op"] == "state"
+
+
+async def test_a_stream_that_never_starts_leaves_nothing_behind(node):
+    await events_of(node.hub, GM, None, "fr").aclose()
+    assert node.hub.connections == 0
+
+
+class Failing:
+    """A log whose second reading fails."""
+
+    def __init__(self, log):
+        self.log, self.reads = log, 0
+
+    def __getattr__(self, name):
+        return getattr(self.log, name)
+
+    async def read(self, campaign, after, limit=500):
+        self.reads += 1
+        if self.reads == 2:
+            raise LogUnavailable("down")
+        return await self.log.read(campaign, after, limit)
+
+
+async def test_a_log_that_fails_while_a_client_comes_back_repeats_nothing(monkeypatch):
+    monkeypatch.setattr("services.live.hub.RECONCILE", 0.1)
+    async with Node() as here, Node(here.log) as there:
+        await here.open()
+        keep = await (await Client(there).follow()).until_live()
+        for n in range(5):
+            await here.give(Narrate(text=f"{n}"))
+        events = await here.log.read(CAMPAIGN, 0)
+        there.hub._log = Failing(here.log)
+        client = await Client(there).follow(f"1:7:{events[6].hash.hex()}")
+        await keep.until_seq(7)
+        await client.until(lambda one: one.said("bye") or one.said("live"))
+        assert client.seqs == []

@@ -141,7 +141,8 @@ async def _read(log: PostgresLog, one: Writer):
     raise AssertionError("not readable")
 
 
-async def test_a_campaign_held_by_somebody_else_holds_up_nobody_else(migrated_url, pglog, written):
+@pytest.mark.parametrize("strategy", ["grouped", "single"])
+async def test_a_campaign_held_by_somebody_else_holds_up_nobody_else(migrated_url, pglog, written, strategy):
     """An append kept open in its transaction: another campaign goes on, the same one waits and is told."""
     other = Writer()
     first = other.batch("open")
@@ -151,14 +152,30 @@ async def test_a_campaign_held_by_somebody_else_holds_up_nobody_else(migrated_ur
     transaction = holder.transaction()
     await transaction.start()
     await holder.execute("UPDATE greffier.head SET last_seq = last_seq WHERE campaign_id = $1", written.campaign)
-    single = PostgresLog(pglog._database, "single")
-    waiting = asyncio.create_task(single.append(written.batch("k1")))
-    assert (await asyncio.wait_for(single.append(other.batch("k1")), 10)).status == "written"
-    assert len(await single.read(written.campaign, 0)) == 3
+    log = PostgresLog(pglog._database, strategy)
+    waiting = asyncio.create_task(log.append(written.batch("k1")))
+    for n in range(5):
+        batch = other.batch(f"k{n}")
+        assert (await asyncio.wait_for(log.append(batch), 10)).status == "written"
+        other.went_on(batch)
+    assert len(await log.read(written.campaign, 0)) == 3
     assert not waiting.done()
     await transaction.rollback()
     assert (await asyncio.wait_for(waiting, 10)).status == "written"
     await holder.close()
+    await log.close()
+
+
+async def test_a_batch_that_postgres_cannot_take_spoils_nobody_elses(pglog, written):
+    other = Writer()
+    first = other.batch("open")
+    await pglog.create(first)
+    other.went_on(first)
+    bad, good = await asyncio.gather(
+        pglog.append(written.batch("k\0")), pglog.append(other.batch("k1")), return_exceptions=True
+    )
+    assert isinstance(bad, LogUnavailable)
+    assert good.status == "written"
 
 
 async def test_one_connection_serves_everything(migrated_url):

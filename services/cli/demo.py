@@ -1,0 +1,128 @@
+"""A scripted session, played through the public API and watched by another client.
+
+It is what a newcomer sees first: a table is opened, people sit down, and every kind of action happens once, with the
+faces that the rule books' own examples name; then the server throws the dice.
+"""
+
+import asyncio
+import tempfile
+from pathlib import Path
+
+from rich.console import Console
+from rich.markup import escape
+
+from services.cli.journal import show
+from services.cli.story import Step, steps
+from services.client import Client, Problem
+from services.client.live import Follower
+from services.client.verify import verify
+
+
+class Players:
+    """Everybody at the demo's table, by name."""
+
+    def __init__(self, url: str, lang: str) -> None:
+        self.gm = Client(url, lang=lang)
+        self.seats: dict[str, Client] = {"gm": self.gm}
+
+    async def sit(self, name: str, role: str = "player") -> None:
+        client = Client(self.gm.url, lang=self.gm.lang)
+        await client.join(await self.gm.invite(role), name.capitalize())
+        self.seats[name] = client
+
+    def member(self, name: str) -> str:
+        return self.seats[name].member
+
+    async def leave(self) -> None:
+        for client in self.seats.values():
+            await client.__aexit__()
+
+
+async def play(console: Console, url: str, lang: str, pace: float, file: Path | None) -> None:
+    """Play it all. Raises `Problem` where the server refuses what the script expects to pass."""
+    table = Players(url, lang)
+    try:
+        await table.gm.open("La Brume", systems=["legends", "dnd35"], locale=lang, dice_mode="table")
+        for name in ("ayla", "bonk"):
+            await table.sit(name)
+        await table.sit("zoe", "spectator")
+        watcher = Watcher(console, table.seats["zoe"])
+        watching = asyncio.create_task(watcher.watch())
+        given = refused = 0
+        for step in steps(table.member):
+            refused += await _carry_out(console, table.seats[step.by], step)
+            given += 1
+            if pace:
+                await asyncio.sleep(pace)
+        last = int((await table.gm.get("head"))["seq"])
+        await asyncio.wait_for(watcher.reached(last, watching), 30)
+        watching.cancel()
+        await asyncio.gather(watching, return_exceptions=True)
+        await _prove(console, table, file, given, refused)
+    finally:
+        await table.leave()
+
+
+async def _carry_out(console: Console, client: Client, step: Step) -> bool:
+    """Whether it was refused, as the script expects or not at all. Raises `Problem` for a surprise."""
+    if step.heading:
+        console.print(f"\n[bold]{escape(step.heading)}[/bold]")
+    try:
+        await client.command(step.kind, **step.fields)
+    except Problem as problem:
+        if problem.code != step.refused:
+            raise
+        console.print(f"       [yellow]✗ {escape(str(problem))}[/yellow] [dim]{problem.code}[/dim]", soft_wrap=True)
+        return True
+    if step.refused:
+        raise Problem({"code": "NOT_REFUSED", "detail": f"{step.kind} passed, and the script expects {step.refused}"})
+    return False
+
+
+class Watcher:
+    """A spectator who prints the journal as it arrives; every link of the chain is checked on the way."""
+
+    def __init__(self, console: Console, client: Client) -> None:
+        self._console, self._client = console, client
+        self._shown = 0
+        self._moved = asyncio.Event()
+
+    async def watch(self) -> None:
+        async for frame in Follower(self._client, views=("journal",)):
+            if frame["op"] == "view" and frame["line"] > self._shown:
+                self._shown = frame["line"]
+                show(self._console, self._shown, frame["doc"])
+                self._moved.set()
+
+    async def reached(self, last: int, watching: "asyncio.Task[None]") -> None:
+        """Until the last line that a spectator may read is printed."""
+        newest = await self._client.get("views/journal/all", newest="true", limit=1, min_seq=last)
+        line = newest["rows"][0]["line"] if newest["rows"] else 0
+        while self._shown < line:
+            moved = asyncio.ensure_future(self._moved.wait())
+            await asyncio.wait({moved, watching}, return_when=asyncio.FIRST_COMPLETED)
+            moved.cancel()
+            self._moved.clear()
+            if watching.done():
+                watching.result()
+
+
+async def _prove(console: Console, table: Players, file: Path | None, given: int, refused: int) -> None:
+    """The record verifies by itself, the game master's copy and a player's."""
+    with tempfile.TemporaryDirectory() as folder:
+        whole = file or Path(folder) / "gm.ndjson"
+        sealed = Path(folder) / "ayla.ndjson"
+        await table.gm.export(whole)
+        await table.seats["ayla"].export(sealed)
+        mine, theirs = verify(whole), verify(sealed)
+    console.print(
+        f"\n[bold]{given}[/bold] commands, {refused} of them refused; {mine.events} events, "
+        f"{mine.server_dice} server dice recomputed, {mine.declared_dice} declared, {theirs.sealed} sealed for players"
+    )
+    for fault in (*mine.faults, *theirs.faults):
+        console.print(f"[red]event {fault.seq}: {escape(fault.what)}[/red]")
+    if not (mine.ok and theirs.ok and mine.head == theirs.head):
+        raise Problem({"code": "NOT_VERIFIED", "detail": "the record does not verify"})
+    console.print(f"[green]The record verifies[/green], for the game master and for the players: {mine.head[:16]}…")
+    if file:
+        console.print(f"{file}")

@@ -1,0 +1,197 @@
+"""An export verifies by itself, and each way of tampering with it is named at the exact event.
+
+Two verifiers are held against each other: ours, and one that knows nothing of the project.
+"""
+
+import json
+
+import msgspec
+import pytest
+
+from domain.campaign.cast import CreateCharacter
+from domain.campaign.corrections import Correct
+from domain.campaign.rolls import RollDice
+from domain.campaign.sessions import AddEntropy, CloseSession, OpenSession
+from domain.campaign.talk import GmNote, Narrate
+from domain.dnd35.sheet import Sheet
+from domain.kernel.fold import state_hash
+from events import chain
+from projections.visibility import Viewer
+from projections.wire import event_for
+from services.client.checking import at_us, body_of
+from services.client.verify import verify_lines
+from tests.independent_verifier import verify as independently
+from tests.support.nodes import CAMPAIGN, Node
+
+
+async def story(node):
+    await node.open()
+    await node.give(CreateCharacter(name="Cy", id="cy", sheet=Sheet()))
+    await node.give(OpenSession(title="Un"))
+    await node.give(AddEntropy(entropy="trois chats"))
+    for text in ("3d6", "1d20+2 dégâts", "2d20kl1"):
+        await node.give(RollDice(expression=text))
+    await node.give(GmNote(text="le roi ment"))
+    await node.give(RollDice(expression="1d100 caché", secret=True))
+    await node.give(CloseSession())
+    await node.give(Correct(character="cy", field="coins", value=7, reason="oubli"))
+    await node.give(Narrate(text="Fin — « été » 🎲"))
+
+
+async def export(node, who):
+    head = await node.log.head(CAMPAIGN)
+    first = {"format": "greffier/export/1", "campaign": CAMPAIGN, "epoch": 1, "seq": head.seq, "hash": head.hash.hex()}
+    events = await node.log.read(CAMPAIGN, 0, 10_000)
+    return [msgspec.json.encode(first), *(bytes(event_for(who, event)) for event in events)]
+
+
+@pytest.fixture
+async def node():
+    async with Node() as one:
+        await story(one)
+        yield one
+
+
+@pytest.fixture
+async def lines(node):
+    return await export(node, Viewer("m_gm", "gm"))
+
+
+def faults(lines):
+    """Where both verifiers find a fault."""
+    ours = [fault.seq for fault in verify_lines(lines).faults]
+    theirs = [at for at, _ in independently(lines)]
+    assert bool(ours) == bool(theirs), (ours, theirs)
+    return ours
+
+
+async def test_a_full_export_verifies_with_every_die_and_the_state(node, lines):
+    report = verify_lines(lines)
+    assert report.ok, report.faults
+    assert (report.sealed, report.server_dice, report.unproved_dice) == (0, 3 + 1 + 2 + 1, 0)
+    assert report.state_hash == state_hash((await node.states.current(CAMPAIGN)).state).hex()
+    assert report.corrections == ["12: cy coins 0 → 7 (oubli)"]
+    assert independently(lines) == []
+
+
+async def test_a_players_export_has_the_same_head_and_verifies_too(node, lines):
+    sealed = await export(node, Viewer("m_other", "player"))
+    report = verify_lines(sealed)
+    assert report.ok, report.faults
+    assert report.sealed == 2
+    assert report.head == verify_lines(lines).head
+    assert b"le roi ment" not in b"".join(sealed)
+    assert independently(sealed) == []
+
+
+def changed(lines, at, change):
+    event = json.loads(lines[at])
+    change(event)
+    return [*lines[:at], json.dumps(event, ensure_ascii=False).encode(), *lines[at + 1 :]]
+
+
+def put(*path):
+    *places, value = path
+
+    def change(event):
+        for place in places[:-1]:
+            event = event[place]
+        event[places[-1]] = value
+
+    return change
+
+
+ATTACKS = {
+    "an actor": put("actor", "m_other"),
+    "an audience": put("audience", ["gm"]),
+    "a command": put("command", "k"),
+    "a session": put("session", 7),
+    "a type": put("type", "campaign.said"),
+    "a version": put("version", 2),
+    "a field": put("data", "total", 99),
+    "a die": put("rolls", 0, "faces", [6, 6, 6]),
+    "a time": put("at", "2020-01-01T00:00:00.000000Z"),
+    "a digest": put("digest", "00" * 32),
+    "a hash": put("hash", "00" * 32),
+    "a salt": put("salt", "00" * 48),
+    "an added field": put("extra", 1),
+}
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_each_changed_part_of_an_event_is_caught_at_that_event(lines, attack):
+    at = next(n for n, line in enumerate(lines) if b'"expression":"3d6"' in line)
+    assert at in faults(changed(lines, at, ATTACKS[attack]))
+
+
+def test_a_dropped_tail_is_caught(lines):
+    assert faults(lines[:-2])
+
+
+def test_two_swapped_events_are_caught(lines):
+    assert 6 in faults([*lines[:5], lines[6], lines[5], *lines[7:]])
+
+
+def test_a_removed_and_a_doubled_event_are_caught(lines):
+    assert faults([*lines[:5], *lines[6:]])
+    assert faults([*lines[:6], lines[5], *lines[6:]])
+
+
+async def test_the_rows_of_another_campaign_are_caught(lines):
+    async with Node() as other:
+        await story(other)
+        foreign = await export(other, Viewer("m_gm", "gm"))
+    assert 4 in faults([*lines[:4], foreign[4], *lines[5:]])
+
+
+def forged(lines, change):
+    """A whole new chain, as whoever holds the server could write it; `change` answers whether the event stays."""
+    kept, head, seq = [], chain.GENESIS, 0
+    for line in lines[1:]:
+        event = json.loads(line)
+        if change(event) is False:
+            continue
+        seq += 1
+        event["seq"] = seq
+        salt = bytes.fromhex(event["salt"])
+        digest = chain.digest(salt[:16], salt[16:], body_of(event))
+        head = chain.link(CAMPAIGN, seq, at_us(event["at"]), head, digest)
+        event |= {"digest": digest.hex(), "hash": head.hex()}
+        kept.append(json.dumps(event, ensure_ascii=False).encode())
+    first = json.loads(lines[0]) | {"seq": seq, "hash": head.hex()}
+    return [json.dumps(first).encode(), *kept]
+
+
+def test_a_die_that_the_seed_does_not_give_is_caught_even_with_a_forged_chain(lines):
+    def change(event):
+        if event["data"].get("expression") == "3d6":
+            event["rolls"][0]["faces"] = [6, 6, 6]
+
+    at = next(n for n, line in enumerate(lines) if b'"expression":"3d6"' in line)
+    assert set(faults(forged(lines, change))) == {at}
+
+
+def test_a_roll_that_was_left_out_is_caught_even_with_a_forged_chain(lines):
+    at = next(n for n, line in enumerate(lines) if b'"expression":"3d6"' in line)
+    assert at in faults(forged(lines, lambda event: event["data"].get("expression") != "3d6"))
+
+
+def test_a_content_without_its_salt_proves_nothing(lines):
+    def change(event):
+        del event["salt"]
+        event["rolls"][0]["faces"] = [6, 6, 6]
+
+    at = next(n for n, line in enumerate(lines) if b'"expression":"3d6"' in line)
+    assert at in faults(changed(lines, at, change))
+
+
+def test_a_seed_that_was_not_committed_to_is_caught(lines):
+    at = next(n for n, line in enumerate(lines) if b"session_closed" in line)
+    found = faults(changed(lines, at, put("data", "seed", "11" * 32)))
+    assert at in found
+
+
+@pytest.mark.parametrize("text", [b"", b"{}", b"[]", b"nonsense", b'{"format":"greffier/export/2"}', b"\xff"])
+def test_what_is_no_export_is_said_to_be_none(text):
+    assert not verify_lines([text]).ok
+    assert not verify_lines([]).ok

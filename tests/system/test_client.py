@@ -1,0 +1,157 @@
+"""The client library and the command line against a running server."""
+
+import asyncio
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+
+from services.client import Client, Problem, Unreachable
+from services.client.live import Follower, Tampered
+from tests.support.running import ROOT, Running, free_port
+
+
+def greffier(*words, home, **environment):
+    """`greffier …` as somebody types it."""
+    return subprocess.run(
+        [sys.executable, "-m", "services.cli", *words],
+        cwd=ROOT,
+        env=os.environ | {"PYTHONPATH": str(ROOT), "XDG_CONFIG_HOME": str(home), "NO_COLOR": "1"} | environment,
+        capture_output=True,
+        text=True,
+        timeout=240,
+    )
+
+
+@pytest.fixture
+def home(tmp_path):
+    return tmp_path / "home"
+
+
+async def test_a_follower_comes_back_after_a_kill_and_misses_nothing(tmp_path):
+    running = Running(tmp_path / "data").start()
+    try:
+        async with Client(running.url) as client:
+            await client.open("Essai")
+            seen, follower = [], Follower(client)
+
+            async def follow():
+                async for frame in follower:
+                    if frame["op"] == "event":
+                        seen.append(frame["event"]["seq"])
+
+            following = asyncio.create_task(follow())
+            for n in range(5):
+                await client.command("campaign.narrate", text=f"{n}")
+            running.kill()
+            running.start()
+            for n in range(5):
+                await client.command("campaign.narrate", text=f"{n}")
+            async with asyncio.timeout(30):
+                while not following.done() and (not seen or seen[-1] < 12):
+                    await asyncio.sleep(0.02)
+            following.cancel()
+            assert seen == list(range(1, 13))
+    finally:
+        running.stop()
+
+
+async def test_a_feed_that_is_not_the_log_is_noticed(server):
+    async with Client(server.url) as client:
+        await client.open("Essai")
+        follower = Follower(client)
+        follower._take({"op": "event", "event": await anext(client.events())})
+        with pytest.raises(Tampered):
+            follower._take({"op": "live", "resume": "1:1:" + "00" * 32})
+        with pytest.raises(Tampered):
+            follower._take({"op": "sealed", "seq": 3, "at": "2026-01-01T00:00:00.000000Z", "digest": "00" * 32})
+
+
+async def test_problems_and_silence_are_told_apart(server):
+    async with Client(server.url) as client:
+        await client.open("Essai")
+        with pytest.raises(Problem) as problem:
+            await client.command("campaign.grant", character="x", coins=1, reason="x")
+        assert problem.value.code == "UNKNOWN_CHARACTER"
+    async with Client(f"http://127.0.0.1:{free_port()}") as nobody:
+        with pytest.raises(Unreachable):
+            await nobody.open("Essai")
+
+
+def test_the_demo_passes_and_leaves_an_export_that_both_verifiers_accept(server, home, tmp_path):
+    file = tmp_path / "demo.ndjson"
+    played = greffier("demo", "--url", server.url, "--file", str(file), home=home)
+    assert played.returncode == 0, played.stdout + played.stderr
+    commands = int(re.search(r"(\d+) commands", played.stdout)[1])
+    assert commands >= 60
+    verified = greffier("verify", str(file), home=home)
+    assert verified.returncode == 0, verified.stdout + verified.stderr
+    alone = subprocess.run([sys.executable, "tests/independent_verifier.py", str(file)], cwd=ROOT, capture_output=True)
+    assert alone.returncode == 0, alone.stdout
+    spoiled = file.read_bytes().replace(b"Brume", b"Brune")
+    file.write_bytes(spoiled)
+    assert greffier("verify", str(file), home=home).returncode == 1
+
+
+def test_the_demo_speaks_english_too(server, home):
+    played = greffier("demo", "--url", server.url, "--lang", "en", home=home)
+    assert played.returncode == 0, played.stdout + played.stderr
+    assert "joins the table" in played.stdout
+
+
+def test_a_campaign_from_the_command_line(server, home, tmp_path):
+    opened = greffier("new", "Ma table", "--url", server.url, home=home)
+    assert opened.returncode == 0, opened.stderr
+    code = re.search(r"greffier join (\S+)", opened.stdout)[1]
+    joined = greffier("join", code, "--name", "Ana", "--url", server.url, home=home)
+    assert "Ma table" in joined.stdout, joined.stderr
+    assert "Ma table" in greffier("campaigns", home=home).stdout
+    assert "Ana" in greffier("journal", "Ma table", home=home).stdout
+    file = tmp_path / "file.ndjson"
+    assert greffier("export", "Ma table", str(file), home=home).returncode == 0
+    assert greffier("verify", str(file), home=home).returncode == 0
+    assert (home / "greffier" / "seats.json").stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("roll", "2d6+1 dégâts"), "dégâts"),
+        (("roll", "1d20x"), "^"),
+        (("verify", "/nowhere"), "no file"),
+        (("journal", "unknown"), "No seat"),
+        (("campaigns",), "campaign"),
+        (("--help",), "greffier"),
+    ],
+)
+def test_the_command_line_answers_in_words(home, words, said):
+    done = greffier(*words, home=home)
+    assert said in done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_no_server_is_said_in_words(home):
+    done = greffier("demo", "--url", f"http://127.0.0.1:{free_port()}", home=home)
+    assert done.returncode == 2
+    assert "greffier serve" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+async def test_views_are_rebuilt_from_the_command_line(tmp_path, home):
+    running = Running(tmp_path / "data").start()
+    async with Client(running.url) as client:
+        await client.open("Essai")
+        await client.command("campaign.narrate", text="x")
+        before = await client.get("views/journal/all", min_seq=3)
+    running.stop()
+    done = greffier("rebuild", client.campaign, "--data", str(running.data), home=home)
+    assert done.returncode == 0, done.stderr
+    assert "journal: rebuilt up to event 3" in done.stdout
+    running.start()
+    try:
+        async with Client(running.url, client.campaign, client.token) as again:
+            assert (await again.get("views/journal/all", min_seq=3))["rows"] == before["rows"]
+    finally:
+        running.stop()

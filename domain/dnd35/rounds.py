@@ -21,7 +21,7 @@ EXCLUDES: dict[Action, tuple[Action, ...]] = {
     "full_round": ("standard", "move", "full_round"),
     "five_foot_step": (),
 }
-MOVES: tuple[Action, ...] = ("move", "five_foot_step")
+ALREADY: dict[Action, tuple[Action, ...]] = {"move": ("five_foot_step",), "five_foot_step": ("move", "five_foot_step")}
 
 
 class TakeFiveFootStep(Command, frozen=True, tag="dnd35.take_five_foot_step"):
@@ -52,10 +52,9 @@ def require_action(state: State, who: str, action: Action, context: Context) -> 
     turn = find(state, Turn, who) or Turn()
     done = turn.actions if turn.round == current_round(state) else ()
     name = character(state, who).name
-    if action in MOVES:
-        other = [one for one in done if one in MOVES and (action == "five_foot_step" or one != "move")]
-        context.require(not other, ALREADY_MOVED, "HM-13.7", character=name)
-    taken = [one for one in done if one in EXCLUDES[action]]
+    moved = set(done).intersection(ALREADY.get(action, ()))
+    context.require(not moved, ALREADY_MOVED, "HM-13.7", character=name)
+    taken = set(done).intersection(EXCLUDES[action])
     context.require(not taken, NO_ACTION_LEFT, "HM-0.10", character=name, action=action)
 
 

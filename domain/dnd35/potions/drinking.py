@@ -5,7 +5,9 @@ from collections.abc import Iterable
 from domain.dnd35.evolve import WORLD
 from domain.dnd35.potions import effects, outcomes, stomach
 from domain.dnd35.potions.blast import InCompany, require_bodies
+from domain.dnd35.potions.compatibility import identity, key
 from domain.dnd35.potions.flask import FlaskId, disturbed, held_flask, on_top
+from domain.dnd35.potions.mixing import keep_the_secret
 from domain.dnd35.refusals import (
     FLASK_EMPTY,
     MIXTURE_DRUNK_WHOLE,
@@ -14,9 +16,9 @@ from domain.dnd35.refusals import (
     OILS_ARE_NOT_DRUNK,
 )
 from domain.dnd35.rounds import current_round, require_action
+from domain.dnd35.state import Mixture
 from domain.kernel.command import CharacterId, Command, Context, Deciders, owner
-from domain.kernel.dice import NoDice
-from domain.kernel.fold import State, in_order
+from domain.kernel.fold import State, in_order, the
 from domain.kernel.refusal import require
 from events.envelope import Fact
 from events.potions import Dose, MixtureDrunk, PotionDrunk
@@ -37,15 +39,6 @@ class DrinkMixture(Command, frozen=True, tag="dnd35.drink_mixture"):
     flask: FlaskId
 
 
-def keep_the_secret(context: Context) -> None:
-    """HM-0.6: where a player throws no dice, whatever may hide a mixture's outcome is refused alike.
-
-    A refusal only when a die is due, or one that names it, would tell a player what a flask has become.
-    """
-    if not context.is_gm and isinstance(context.dice, NoDice):
-        context.dice.throw(1, 100, purpose="mixing table")
-
-
 def drink_layer(state: State, command: DrinkLayer, context: Context) -> Iterable[Fact]:
     """HM-13.4: the layer poured last is drunk first, a standard action each."""
     who, here = command.drinker, current_round(state)
@@ -57,8 +50,7 @@ def drink_layer(state: State, command: DrinkLayer, context: Context) -> Iterable
     require(not on_top(flask, here), MIXTURE_DRUNK_WHOLE, "HM-13.4")
     require_bodies(state, command.nearby)
     require_action(state, who, "standard", context)
-    if dose.mixed or stomach.partner(state, who, dose):
-        keep_the_secret(context)
+    keep_the_secret(state, context, _hides(state, who, dose))
     return in_order(
         WORLD,
         state,
@@ -83,7 +75,7 @@ def drink_mixture(state: State, command: DrinkMixture, context: Context) -> Iter
     require(pair, NO_EMULSION_ON_TOP, "HM-13.5")
     lower, upper = flask.layers[-2:]
     require_action(state, who, "full_round", context)
-    keep_the_secret(context)
+    keep_the_secret(state, context, [the(state, Mixture, pair).key])
     return in_order(
         WORLD,
         state,
@@ -107,6 +99,14 @@ def _swallowed(state: State, who: str, dose: Dose, context: Context, around: InC
     if first is None:
         return effects.start(state, who, dose, context)
     return stomach.meet(state, who, first, dose, context, around)
+
+
+def _hides(state: State, who: str, dose: Dose) -> list[str]:
+    """The pair of identities whose outcome this drink will show."""
+    if dose.mixed:
+        return [the(state, Mixture, dose.pair).key]
+    first = stomach.partner(state, who, dose)
+    return [key(identity(first.dose), identity(dose))] if first else []
 
 
 DECIDE: Deciders = {DrinkLayer: owner("drinker")(drink_layer), DrinkMixture: owner("drinker")(drink_mixture)}

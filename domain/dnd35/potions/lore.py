@@ -6,7 +6,6 @@ from typing import Annotated
 from msgspec import Meta
 
 from domain.dnd35.body import body
-from domain.dnd35.potions.drinking import keep_the_secret
 from domain.dnd35.potions.flask import FlaskId, held_flask
 from domain.dnd35.refusals import HOUR_NOT_ELAPSED, NOT_CALM, NOT_DECLARED, NOT_MIXED, RANK_REQUIRED
 from domain.dnd35.rounds import HOUR, current_round, require_alive
@@ -62,7 +61,6 @@ def finish_analysis(state: State, command: FinishAnalysis, context: Context) -> 
     left = study.since + HOUR - here
     require(left <= 0, HOUR_NOT_ELAPSED, "HM-17.3", rounds=left)
     context.require(command.calm, NOT_CALM, "HM-17.3")
-    keep_the_secret(context)
     mixture = the(state, Mixture, study.pair)
     roll = context.dice.throw(1, 20, purpose="analysis of a mixture")
     modifier = body(state, who).skill(study.skill).bonus

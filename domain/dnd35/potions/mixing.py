@@ -3,6 +3,7 @@
 The decision is for the game master alone: it stands in `MixtureJudged` and in secret leaves.
 """
 
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import get_args
 
@@ -10,8 +11,9 @@ from msgspec import Struct
 
 from domain.dnd35.potions.compatibility import Identity, identity, key, reasons_against
 from domain.dnd35.potions.measures import ratio
-from domain.dnd35.state import Constant
+from domain.dnd35.state import Constant, Discovery
 from domain.kernel.command import Context
+from domain.kernel.dice import NoDice
 from domain.kernel.fold import State, find
 from domain.kernel.tables import read
 from events.envelope import Roll
@@ -79,6 +81,17 @@ def mix_sum(f: Fraction, one: int, other: int) -> int:
 def difficulty(s: int) -> int:
     """HM-16.5: 10 and half of S, rounded down."""
     return 10 + s // 2
+
+
+def keep_the_secret(state: State, context: Context, keys: Iterable[str]) -> None:
+    """HM-0.6: where a player throws no dice, whatever may hide a mixture's outcome is refused alike.
+
+    A refusal only when a die is due, or one that names it, would tell a player what a flask has become. What the table
+    has learnt of these pairs already is no secret any more.
+    """
+    hidden = [one for one in keys if find(state, Discovery, one) is None]
+    if hidden and not context.is_gm and isinstance(context.dice, NoDice):
+        context.dice.throw(1, 100, purpose="mixing table")
 
 
 def judge(state: State, meeting: Meeting, context: Context) -> MixtureJudged:

@@ -9,9 +9,9 @@ from domain.dnd35.evolve import WORLD
 from domain.dnd35.passing import a_round_passes
 from domain.dnd35.potions import blast, outcomes
 from domain.dnd35.potions.blast import InCompany, require_bodies
-from domain.dnd35.potions.drinking import keep_the_secret
+from domain.dnd35.potions.compatibility import identity, key
 from domain.dnd35.potions.flask import FlaskId, held_flask, whole_flask
-from domain.dnd35.potions.mixing import Meeting, judge
+from domain.dnd35.potions.mixing import Meeting, judge, keep_the_secret
 from domain.dnd35.refusals import ALREADY_SHAKEN, NOT_GAME_MASTER, NOT_VIGOROUS, NOTHING_TO_MIX
 from domain.dnd35.rounds import HOUR, MINUTE, current_round, require_action
 from domain.dnd35.state import Creature, Flask, Mixture
@@ -136,8 +136,9 @@ def _round_after_round(
     """
     name = command.flask
     before = the(state, Flask, name)
-    if _progress(before, current_round(state)) >= MINUTE and new_and_old_pairs(before.layers)[0]:
-        keep_the_secret(context)
+    if _progress(before, current_round(state)) >= MINUTE:
+        new = [(before.layers[low], before.layers[high]) for low, high in new_and_old_pairs(before.layers)[0]]
+        keep_the_secret(state, context, [key(identity(low), identity(high)) for low, high in new])
 
     def able(now: State) -> bool:
         hand = find(now, Creature, actor or "")

@@ -101,8 +101,8 @@ class PotionPoured(Fact, frozen=True, tag="dnd35.potion_poured"):
     """The top layer of one flask became the top layer of another."""
 
     actor: CharacterRef
-    source: str
-    target: str
+    from_flask: str
+    into_flask: str
     dose: Dose
     round: int
     action: Action

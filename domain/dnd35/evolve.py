@@ -212,8 +212,8 @@ FLASKS = reducers(
     on(FlaskHandedOver, Flask, "flask", lambda leaf, told: replace(leaf, holder=told.taker)),
     on(FlaskReceived, Flask, "flask", lambda leaf, told: replace(leaf, holder=told.holder)),
     on(PotionMade, Flask, "flask", lambda leaf, told: _topped(leaf, told.dose)),
-    on(PotionPoured, Flask, "source", lambda leaf, told: _without(leaf, told.dose)),
-    on(PotionPoured, Flask, "target", lambda leaf, told: _topped(leaf, told.dose)),
+    on(PotionPoured, Flask, "from_flask", lambda leaf, told: _without(leaf, told.dose)),
+    on(PotionPoured, Flask, "into_flask", lambda leaf, told: _topped(leaf, told.dose)),
     on(
         FlaskShaken,
         Flask,

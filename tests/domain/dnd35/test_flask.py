@@ -193,4 +193,4 @@ def test_the_game_master_lets_somebody_use_a_flask_in_another_hand():
     bench = Bench()
     flask = bench.flask(25, FLY, holder="bonk")
     source = pour(flask, bench.flask(25), override=Override(reason="helping"))
-    assert bench.do(source).only(PotionPoured).source == flask
+    assert bench.do(source).only(PotionPoured).from_flask == flask

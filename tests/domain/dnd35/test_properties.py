@@ -249,8 +249,8 @@ class Cellar(RuleBasedStateMachine):
                 assert self.counted.pop(fact.flask)[-1] + 1 == fact.at
                 self.emulsion_due = False
             elif isinstance(fact, PotionPoured):
-                self.counted.pop(fact.source, None)
-                self.counted.pop(fact.target, None)
+                self.counted.pop(fact.from_flask, None)
+                self.counted.pop(fact.into_flask, None)
             elif isinstance(fact, PotionDrunk | MixtureDrunk | PotionMade):
                 self.counted.pop(fact.flask, None)
         assert not getattr(self, "emulsion_due", False)
@@ -303,8 +303,8 @@ class Cellar(RuleBasedStateMachine):
         if isinstance(fact, PotionMade):
             self.layers.setdefault(fact.flask, []).append(fact.dose.id)
         elif isinstance(fact, PotionPoured):
-            assert self.layers[fact.source].pop() == fact.dose.id
-            self.layers.setdefault(fact.target, []).append(fact.dose.id)
+            assert self.layers[fact.from_flask].pop() == fact.dose.id
+            self.layers.setdefault(fact.into_flask, []).append(fact.dose.id)
         elif isinstance(fact, PotionDrunk):
             assert self.layers[fact.flask].pop() == fact.dose.id
         elif isinstance(fact, MixtureDrunk):

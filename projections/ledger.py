@@ -83,7 +83,7 @@ def _counted(state: State, name: str, leaf: Leaf) -> bool:
 def _movements(was: Leaf | None, now: Leaf | None) -> Iterator[tuple[str, int, int]]:
     """Name, change and balance of every integer that is not what it was."""
     old, new = dict(_integers(was)), dict(_integers(now))
-    for what in {**old, **new}:
+    for what in dict.fromkeys([*new, *old]):
         balance = new.get(what, 0)
         if change := balance - old.get(what, 0):
             yield what, change, balance
@@ -98,7 +98,7 @@ def _integers(value: Any, path: str = "") -> Iterator[tuple[str, int]]:
         for field in value.__struct_fields__:
             yield from _integers(getattr(value, field), f"{path}.{field}" if path else field)
     elif isinstance(value, dict):
-        for field, inner in value.items():
+        for field, inner in sorted(value.items()):
             yield from _integers(inner, f"{path}.{field}" if path else str(field))
 
 

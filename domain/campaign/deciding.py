@@ -134,11 +134,13 @@ def overrides(command: Command, context: Context) -> Iterable[Fact]:
 
 
 def audience(state: State, fact: Fact) -> Audience:
-    """Its own; what the table would see is narrowed to those who know of every hidden character it names."""
+    """Its own, narrowed to those who know of every hidden character it names, whatever role they have later."""
     own = fact.audience
     hidden = [one for name in characters_named(fact) if (one := find(state, Character, name)) and one.hidden]
-    if not hidden or own != TABLE:
+    if not hidden:
         return own
     owners = {one.owner for one in hidden}
-    alone = owners.pop() if len(owners) == 1 else None
-    return tuple(sorted({"gm", alone} if alone else {"gm"}))
+    knowing = {"gm", *(owners if len(owners) == 1 else ())} - {None}
+    if own != TABLE:
+        knowing = knowing & set(own) or {"gm"}
+    return tuple(sorted(name for name in knowing if name))

@@ -83,7 +83,7 @@ def _counted(state: State, name: str, leaf: Leaf) -> bool:
 def _movements(was: Leaf | None, now: Leaf | None) -> Iterator[tuple[str, int, int]]:
     """Name, change and balance of every integer that is not what it was."""
     old, new = dict(_integers(was)), dict(_integers(now))
-    for what in dict.fromkeys([*new, *old]):
+    for what in {**old, **new}:
         balance = new.get(what, 0)
         if change := balance - old.get(what, 0):
             yield what, change, balance

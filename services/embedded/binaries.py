@@ -1,6 +1,7 @@
 """Finds Postgres's programs, and lends them to an account that cannot reach them."""
 
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -61,6 +62,13 @@ def _checked(folder: Path, why: str) -> Path:
         if not (folder / name).is_file():
             raise ServerFailed(f"There is no {name} in {folder}, where it was looked for because {why}.")
     return folder.resolve()
+
+
+def version(folder: Path) -> int:
+    """The major version of the Postgres in this folder."""
+    said = subprocess.run([folder / "postgres", "--version"], cwd="/", capture_output=True, text=True, timeout=30)
+    found = re.search(r"(\d+)", said.stdout)
+    return int(found[1]) if found else 0
 
 
 def _runs(folder: Path, account: Account) -> bool:

@@ -18,7 +18,7 @@ from typing import NamedTuple, Self
 from urllib.parse import quote, urlencode
 
 from services.embedded import ServerFailed
-from services.embedded.binaries import programs, programs_for
+from services.embedded.binaries import programs, programs_for, version
 from services.embedded.kept import Account, Kept, ending, free_port, size
 from services.embedded.leftovers import FAREWELL, cluster_name, end_leftovers, forget_another_life
 from services.embedded.lock import Lock
@@ -230,8 +230,7 @@ class EmbeddedPostgres:
             "--auth=scram-sha-256",
             "--pwfile=/dev/stdin",
             "--encoding=UTF8",
-            "--locale-provider=builtin",
-            "--builtin-locale=C.UTF-8",
+            *(["--locale-provider=builtin", "--builtin-locale=C.UTF-8"] if version(folder) >= 17 else []),
             "--locale=C",
             *(["--no-sync"] if self._settings["fsync"] == "off" else []),
         ]

@@ -23,7 +23,7 @@ from events.table import (
 UNKNOWN_SYSTEM = Refusal("UNKNOWN_SYSTEM", "There is no system {system}; there are {systems}.")
 
 SettingValue = Annotated[str, Meta(max_length=200)] | Annotated[int, Meta(ge=-(10**9), le=10**9)] | bool
-SettingName = Annotated[str, Meta(min_length=1, max_length=80, pattern=r"^[A-Za-z0-9_.-]+$")]
+SettingName = Annotated[str, Meta(min_length=1, max_length=160, pattern=r"^[^\x00-\x1f\x7f]+$")]
 Settings = Annotated[dict[SettingName, SettingValue], Meta(max_length=200)]
 Locale = Literal["fr", "en"]
 SystemName = Literal["legends", "d100", "dnd35"]

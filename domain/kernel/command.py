@@ -26,7 +26,8 @@ MemberId = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[A-Za-z0-
 Positive = Annotated[int, Meta(ge=1, le=1_000_000_000)]
 Natural = Annotated[int, Meta(ge=0, le=1_000_000_000)]
 Small = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
-Face = Annotated[int, Meta(ge=1, le=10_000)]
+Face = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
+"""What is impossible for the die that is due is refused by the dice, with its sides."""
 
 
 class Override(Struct, frozen=True, forbid_unknown_fields=True):

@@ -92,3 +92,11 @@ def test_no_two_lists_of_contributions_blend_alike(entropies):
     other = [*entropies, ("m", "")]
     assert blend(entropies) != blend(other)
     assert blend([("ab", "c")]) != blend([("a", "bc")])
+
+
+@pytest.mark.rule("LB-0.12")
+@pytest.mark.parametrize("face", [0, -3, 21, 10_001])
+def test_an_impossible_face_names_the_die(face):
+    with pytest.raises(Refused) as refused:
+        DeclaredDice((face,)).throw(1, 20, "check")
+    assert (refused.value.code, refused.value.params) == ("INVALID_DIE", {"sides": 20, "face": face})

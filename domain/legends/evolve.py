@@ -277,9 +277,7 @@ EVOLVE = reducers(
         PriceAdjusted,
         Negotiation,
         "negotiation",
-        lambda leaf, told: replace(
-            leaf, percent=told.percent, status="annoyed" if leaf.status == "annoyed" else "settled"
-        ),
+        lambda leaf, told: replace(leaf, percent=told.percent, status="settled"),
     ),
     end(NegotiationClosed, Negotiation, "negotiation"),
     # Levels and the wheel.

@@ -40,6 +40,7 @@ def speaker(**sheet: object) -> Story:
 def test_a_die_check_reaches_the_difficulty_or_not(charisma, dc, face, total, outcome):
     told = table(hero(stats=stats(charisma=charisma))).when(roll(dc=dc), face).only(CheckRolled)
     assert (told.total, told.outcome, told.margin) == (total, outcome, total - dc)
+    assert told.rolls == (Roll("check", 20, (face,), (face,), "declared"),)
 
 
 @pytest.mark.rule("LB-1.3", "LB-1.1")

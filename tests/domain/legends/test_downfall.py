@@ -179,7 +179,7 @@ def test_one_save_a_turn_and_only_while_down():
 
 
 @pytest.mark.rule("LB-8.1.4", "LB-A60")
-@pytest.mark.parametrize(("most", "hp"), [(85, 8), (9, 1), (10, 1), (1, 1)])
+@pytest.mark.parametrize(("most", "hp"), [(85, 8), (100, 10), (9, 1), (10, 1), (1, 1), (1_000, 100)])
 def test_three_successes_get_up_with_a_tenth_and_at_least_1(most, hp):
     story = fallen(hp_max=most)
     for _ in range(2):
@@ -265,9 +265,10 @@ def test_outside_of_combat_a_save_is_due_each_minute():
     assert not story.told(TurnStarted)
     story.when(AdvanceClock(seconds=1))
     assert story.told(TurnStarted) == [TurnStarted("ayla", 60, "legends.minute", "LB-A61")]
+    assert not story.when(AdvanceClock(seconds=59)).told(TurnStarted)
     save(story, 10)
     story.when(AdvanceClock(minutes=10))
-    assert story.only(TurnStarted).at == 660
+    assert story.only(TurnStarted).at == 719
 
 
 # Getting up.
@@ -367,7 +368,12 @@ def test_the_dead_are_neither_healed_nor_played():
 def test_the_game_master_brings_back_or_erases():
     story = two().when(Revive(character="ayla", reason="a quest")).then_refused("NOT_DEAD")
     story.when(FALL).when(Kill(character="ayla", text="lava"))
-    story.when(Revive(character="ayla", reason="a quest", hp=86)).then_refused("INVALID_AMOUNT", most=85)
+    for hp in (0, 86):
+        refused = story.when(Revive(character="ayla", reason="a quest", hp=hp))
+        refused.then_refused("INVALID_AMOUNT", amount=hp, least=1, most=85)
+    for hp in (1, 85):
+        assert now(story.when(Revive(character="ayla", reason="a quest", hp=hp))).hp == hp
+        story.when(Kill(character="ayla", text="lava"))
     story.when(Revive(character="ayla", reason="a quest"))
     assert story.only(CharacterRevived).hp == now(story).hp == 8
     assert now(story).fallen

@@ -5,6 +5,7 @@ from domain.legends.dying import Kill, TakeDamage
 from domain.legends.levels import COSTS, ROWS, AssignStatPoint, AwardExperience, AwardLevels
 from domain.legends.stats import modifier
 from domain.legends.wheel import SpinWheel
+from events.envelope import Roll
 from events.legends import (
     ClassGainUnlocked,
     ExperienceAwarded,
@@ -68,6 +69,7 @@ def test_the_printed_table():
 def test_a_campaign_may_read_the_table_as_totals():
     story = table(hero(), settings={"rulings.LB-A86": "b"}).when(xp(150))
     assert (now(story).level, now(story).xp) == (2, 0)
+    assert [(fact.xp_cost, fact.rule) for fact in story.told(LevelGained)] == [(120, "LB-15.0.5"), (30, "LB-15.0.6")]
 
 
 @pytest.mark.rule("LB-15.0.1")
@@ -152,6 +154,7 @@ def test_a_coin_chooses_between_the_two_statistics_named(face, stat):
     assert story.facts[0] == StatPointRolled(
         "ayla", "strength", "intelligence", face, stat, 0, "LB-15.0.6", rolls=story.facts[0].rolls
     )
+    assert story.facts[0].rolls == (Roll("stat point", 2, (face,), (face,), "declared"),)
     told = story.only(StatIncreased)
     assert (told.stat, told.before, told.after) == (stat, 10, 11)
     assert getattr(now(story).stats, stat) == 11

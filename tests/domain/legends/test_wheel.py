@@ -84,6 +84,7 @@ def test_a_campaign_may_let_the_fallen_spin_but_their_rest_waits():
 def test_1200_coins():
     story = spun(1)
     assert story.facts[0] == WheelSpun("ayla", 1, "coins", False, 0, "LB-15.1.2", rolls=story.facts[0].rolls)
+    assert story.facts[0].rolls == (Roll("wheel of fortune", 100, (1,), (1,), "declared"),)
     assert story.facts[1:] == [CoinsGained("ayla", 1_200, 1_200, "legends.wheel")]
 
 

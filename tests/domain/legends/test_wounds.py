@@ -19,7 +19,34 @@ def two(**sheet: object) -> Story:
     return table(hero(**{"hp_max": 85, **sheet}), hero("bonk", owner="bo"))
 
 
-@pytest.mark.rule("LB-5.5.2", "LB-A46")
+def hurt(amount: int, *modifiers: DamageModifier) -> int:
+    return int(two().when(hit(amount, modifiers=modifiers)).only(DamageTaken).amount)
+
+
+@pytest.mark.rule("LB-5.5.2", "LB-A46", "LB-A115")
+@pytest.mark.parametrize(
+    ("kind", "percent", "after"),
+    [
+        ("bonus", 0, 1_000),
+        ("bonus", 1, 1_010),
+        ("penalty", 99, 10),
+        ("penalty", 100, 0),
+        ("penalty", 101, 0),
+        ("element", -100, 0),
+        ("element", -101, 0),
+        ("element", 50, 1_500),
+        ("vulnerability", 7, 1_070),
+        ("reduction", 100, 0),
+        ("reduction", 101, 0),
+        ("reduction", 29, 710),
+        ("perfect_counter", 3, 500),
+    ],
+)
+def test_each_kind_of_percentage(kind, percent, after):
+    assert hurt(1_000, DamageModifier("a thing", kind, percent)) == after
+
+
+@pytest.mark.rule("LB-5.5.2")
 def test_the_whole_pipeline_floors_at_each_step():
     by = Percentages(bonus=20, penalty=25, vulnerability=20, reduction=10, perfect_counter=True)
     assert [step.result for step in pipeline(15, by)] == [18, 13, 15, 13, 6]
@@ -76,5 +103,7 @@ def test_healing_stops_at_the_maximum():
 
 
 @pytest.mark.rule("LB-0.4")
-def test_a_share_of_an_odd_maximum_is_floored():
-    assert two(hp=1).when(Heal(character="ayla", percent=10, cause="a charm")).only(HitPointsHealed).gained == 8
+@pytest.mark.parametrize(("most", "percent", "gained"), [(85, 10, 8), (100, 29, 29), (99, 50, 49), (100, 1, 1)])
+def test_a_share_of_an_odd_maximum_is_floored(most, percent, gained):
+    story = two(hp_max=most, hp=1).when(Heal(character="ayla", percent=percent, cause="a charm"))
+    assert story.only(HitPointsHealed).gained == gained

@@ -43,7 +43,7 @@ class RolledEffect(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class MakePotion(Command, frozen=True, tag="dnd35.make_potion"):
-    """A dose out of nowhere, into `flask` or a new vial of 25 g.
+    """A dose out of nowhere, into `flask` (whoever holds it) or a new vial of 25 g in the hands of `holder`.
 
     `potion` names one of the potions the rules start with; whatever else is given stands in place of its own numbers,
     or describes a potion of the table's. `duration_rounds` 0 is instantaneous; `endless` is for spells without a

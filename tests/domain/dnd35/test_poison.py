@@ -14,15 +14,13 @@ from events.dnd35 import (
     ConditionApplied,
     ConditionChanged,
     ConditionEnded,
-    RestCompleted,
-    SaveRolled,
-)
-from events.potions import (
     PoisonNeutralised,
     PoisonSecondSaveScheduled,
     PoisonTaken,
-    PotionEffectStarted,
+    RestCompleted,
+    SaveRolled,
 )
+from events.potions import PotionEffectStarted
 from tests.domain.dnd35.bench import FLY, OWL, Bench
 
 LETHAL, MILD = 2, 4

@@ -7,10 +7,11 @@ from msgspec import Meta
 
 from domain.campaign.seats import UNKNOWN_MEMBER
 from domain.campaign.systems import SYSTEMS, Sheet
+from domain.kernel.cast import EVOLVE as CAST
 from domain.kernel.cast import Character, character
 from domain.kernel.charter import charter, setting
 from domain.kernel.command import CharacterId, Command, Context, Deciders, MemberId, Name, gm, member, owner
-from domain.kernel.fold import State, every, find
+from domain.kernel.fold import State, every, find, fold
 from domain.kernel.members import member as seated
 from domain.kernel.refusal import NOT_GM, SYSTEM_NOT_PLAYED, Refusal, require
 from events.envelope import Fact
@@ -89,10 +90,8 @@ def create_character(state: State, command: CreateCharacter, context: Context) -
         require(seated(state, holder), UNKNOWN_MEMBER, member=holder)
     name = command.id or context.new_id("k")
     require(find(state, Character, name) is None, ID_TAKEN, character=name)
-    return [
-        CharacterCreated(name, command.name, command.kind, system.name, owner=holder, hidden=command.hidden),
-        *system.draw_up(state, name, command.sheet, context),
-    ]
+    created = CharacterCreated(name, command.name, command.kind, system.name, owner=holder, hidden=command.hidden)
+    return [created, *system.draw_up(fold(CAST, state, [created]), name, command.sheet, context)]
 
 
 def rename_character(state: State, command: RenameCharacter, _: Context) -> Iterable[Fact]:

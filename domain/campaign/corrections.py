@@ -33,6 +33,8 @@ class Correct(Command, frozen=True, tag="campaign.correct"):
 
 def correct(state: State, command: Correct, _: Context) -> Iterable[Fact]:
     one = character(state, command.character)
+    derived = SYSTEMS[one.system].derived.get(command.field)
+    require(derived is None, SYSTEMS[one.system].wording.derived, derived, field=command.field)
     path = command.field.split(".", 1)
     for kind in _kinds(one):
         leaf = find(state, kind, command.character)

@@ -72,7 +72,7 @@ def authorise(state: State, command: Command, context: Context) -> None:
     if system != "campaign":
         played = charter(state).systems
         require(system in played, SYSTEM_NOT_PLAYED, system=system, systems=list(played))
-    actors = {name for field in decider.actors if (name := getattr(command, field)) is not None}
+    actors = {name for field in decider.actors for name in _several(getattr(command, field))}
     for name in characters_named(command):
         one = find(state, Character, name)
         mine = context.is_gm or name in context.acts_for
@@ -84,6 +84,10 @@ def authorise(state: State, command: Command, context: Context) -> None:
             if system in SYSTEMS:
                 require(one.system == system, WRONG_SYSTEM, character=one.name, system=system)
             context.require(not one.retired, CHARACTER_RETIRED, character=one.name)
+
+
+def _several(named: str | tuple[str, ...] | None) -> tuple[str, ...]:
+    return (named,) if isinstance(named, str) else named or ()
 
 
 def knows(one: Character, member: str) -> bool:

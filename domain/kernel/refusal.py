@@ -60,6 +60,7 @@ DICE_REQUIRED = Refusal(
 )
 TOO_MANY_FACES = Refusal("TOO_MANY_FACES", "{given} faces were given and only {used} are thrown.")
 INVALID_DIE = Refusal("INVALID_DIE", "A {sides}-sided die cannot show {face}.")
+DERIVED_FIELD = Refusal("DERIVED_FIELD", "{field} follows from other numbers: correct those instead.")
 SESSION_NOT_OPEN = Refusal(
     "SESSION_NOT_OPEN", "The server's dice fall only during a session: the game master opens one first."
 )

@@ -8,6 +8,7 @@ from msgspec import Struct
 from domain.kernel.command import Command, Context, Decider
 from domain.kernel.fold import Leaf, Reducers, State
 from domain.kernel.refusal import (
+    DERIVED_FIELD,
     DICE_REQUIRED,
     INVALID_DIE,
     NOT_GM,
@@ -28,6 +29,7 @@ class Wording(Struct, frozen=True):
     too_few_faces: Refusal = DICE_REQUIRED
     too_many_faces: Refusal = TOO_MANY_FACES
     impossible_face: Refusal = INVALID_DIE
+    derived: Refusal = DERIVED_FIELD
     players_declare: Refusal | None = None
     """When set, a player's command that carries faces is refused with it, whatever the dice mode."""
 
@@ -50,7 +52,10 @@ class System(Struct, frozen=True):
     facts: tuple[type[Fact], ...]
     numbers: tuple[type[Leaf], ...]
     sound: Callable[[Leaf], str | None]
+    articles: tuple[str, ...] = ()
     wording: Wording = Wording()
+    derived: Mapping[str, str] = {}
+    """Numbers that follow from others and are never set, each with the rule that says so."""
     passes: Callable[[State, int, Context], Iterable[Fact]] = lambda state, until, context: ()
     portrait: Callable[[State, str], Mapping[str, Any]] = lambda state, character: {}
     """The derived numbers that a character's sheet shows, by name (`speed`, `armour_class`): plain JSON values.

@@ -1,16 +1,37 @@
 """Legends & Bonk (catalogue prefix LB): its contents."""
 
 from domain.kernel.system import System
-from domain.legends.sheet import Sheet
+from domain.legends import armour, checks, dying, levels, luck, meals, negotiation, rest, trade, wheel
+from domain.legends.bounds import sound
+from domain.legends.evolve import EVOLVE
+from domain.legends.sheet import Sheet, draw_up
+from domain.legends.state import Fighter
+from domain.legends.stats import DERIVED, portrait
+from events.legends import FACTS
 
 SYSTEM = System(
     name="legends",
     coin="MC",
     sheet=Sheet,
-    draw_up=lambda state, name, sheet, context: (),
-    deciders={},
-    evolve={},
-    facts=(),
-    numbers=(),
-    sound=lambda leaf: None,
+    draw_up=draw_up,
+    deciders={
+        **checks.DECIDE,
+        **luck.DECIDE,
+        **dying.DECIDE,
+        **armour.DECIDE,
+        **rest.DECIDE,
+        **meals.DECIDE,
+        **trade.DECIDE,
+        **negotiation.DECIDE,
+        **levels.DECIDE,
+        **wheel.DECIDE,
+    },
+    evolve=EVOLVE,
+    facts=FACTS,
+    numbers=(Fighter,),
+    sound=sound,
+    articles=(*trade.ARTICLES, meals.RATION),
+    derived=DERIVED,
+    passes=dying.minutes_pass,
+    portrait=portrait,
 )

@@ -7,6 +7,7 @@ faces that the rule books' own examples name; then the server throws the dice.
 import asyncio
 import tempfile
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
@@ -24,11 +25,22 @@ class Players:
     def __init__(self, url: str, lang: str) -> None:
         self.gm = Client(url, lang=lang)
         self.seats: dict[str, Client] = {"gm": self.gm}
+        self._known: dict[str, str] = {}
 
     async def sit(self, name: str, role: str = "player") -> None:
         client = Client(self.gm.url, lang=self.gm.lang)
         await client.join(await self.gm.invite(role), name.capitalize())
         self.seats[name] = client
+
+    def remember(self, data: dict[str, Any]) -> None:
+        """Ids that events bring: `check`, `negotiation`, `trade` …"""
+        self._known |= {name: value for name, value in data.items() if isinstance(value, str)}
+
+    def filled(self, fields: dict[str, Any]) -> dict[str, Any]:
+        return {
+            name: self._known.get(value[1:], value) if isinstance(value, str) and value.startswith("$") else value
+            for name, value in fields.items()
+        }
 
     def member(self, name: str) -> str:
         return self.seats[name].member
@@ -48,14 +60,13 @@ async def play(console: Console, url: str, lang: str, pace: float, file: Path | 
         await table.sit("zoe", "spectator")
         watcher = Watcher(console, table.seats["zoe"])
         watching = asyncio.create_task(watcher.watch())
+        await watcher.reached(1)
         given = refused = 0
         for step in steps(table.member):
-            refused += await _carry_out(console, table.seats[step.by], step)
+            refused += await _carry_out(console, table, watcher, step)
             given += 1
             if pace:
                 await asyncio.sleep(pace)
-        last = int((await table.gm.get("head"))["seq"])
-        await asyncio.wait_for(watcher.reached(last, watching), 30)
         watching.cancel()
         await asyncio.gather(watching, return_exceptions=True)
         await _prove(console, table, file, given, refused)
@@ -63,12 +74,16 @@ async def play(console: Console, url: str, lang: str, pace: float, file: Path | 
         await table.leave()
 
 
-async def _carry_out(console: Console, client: Client, step: Step) -> bool:
+async def _carry_out(console: Console, table: Players, watcher: "Watcher", step: Step) -> bool:
     """Whether it was refused, as the script expects or not at all. Raises `Problem` for a surprise."""
     if step.heading:
         console.print(f"\n[bold]{escape(step.heading)}[/bold]")
     try:
-        await client.command(step.kind, **step.fields)
+        answer = await table.seats[step.by].command(step.kind, **table.filled(step.fields))
+        for event in answer["events"]:
+            table.remember(event.get("data", {}))
+            if event.get("audience") == "table":
+                await watcher.reached(event["seq"])
     except Problem as problem:
         if problem.code != step.refused:
             raise
@@ -94,17 +109,16 @@ class Watcher:
                 show(self._console, self._shown, frame["doc"])
                 self._moved.set()
 
-    async def reached(self, last: int, watching: "asyncio.Task[None]") -> None:
-        """Until the last line that a spectator may read is printed."""
-        newest = await self._client.get("views/journal/all", newest="true", limit=1, min_seq=last)
-        line = newest["rows"][0]["line"] if newest["rows"] else 0
-        while self._shown < line:
-            moved = asyncio.ensure_future(self._moved.wait())
-            await asyncio.wait({moved, watching}, return_when=asyncio.FIRST_COMPLETED)
-            moved.cancel()
-            self._moved.clear()
-            if watching.done():
-                watching.result()
+    async def reached(self, line: int) -> None:
+        """Until this line is printed, or for so long that something is wrong."""
+        try:
+            async with asyncio.timeout(30):
+                while self._shown < line:
+                    self._moved.clear()
+                    await self._moved.wait()
+        except TimeoutError as error:
+            detail = f"the spectator was never told event {line}"
+            raise Problem({"code": "NOT_FOLLOWED", "detail": detail}) from error
 
 
 async def _prove(console: Console, table: Players, file: Path | None, given: int, refused: int) -> None:

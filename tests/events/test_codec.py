@@ -95,6 +95,6 @@ def test_every_field_that_names_a_character_says_so():
         f"{kind_of(fact)}.{field}"
         for fact in FACTS
         for field, hint in fact.__annotations__.items()
-        if field in named and "refers_to" not in repr(hint)
+        if field in named and "str" in repr(hint) and "refers_to" not in repr(hint)
     ]
     assert not wrong

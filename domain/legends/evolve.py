@@ -1,0 +1,304 @@
+"""What each fact of these rules changes. Reducers trust history: no dice, no clock, no table."""
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from domain.kernel.fold import Leaf, begin, end, key, on, reducers, step
+from domain.legends.state import Fighter, Negotiation, PendingCheck, Team
+from events.legends import (
+    ArmourPointsRecalculated,
+    CharacterDied,
+    CharacterDowned,
+    CharacterErased,
+    CharacterRecovered,
+    CharacterRestored,
+    CharacterRevived,
+    CheckCalled,
+    CheckRolled,
+    CheckWithdrawn,
+    ClassGainUnlocked,
+    DamageTaken,
+    DeathSaveFailedByDamage,
+    DeathSaveRolled,
+    ExperienceAwarded,
+    GearGained,
+    GearRarityRaised,
+    GearTakenOff,
+    GearWorn,
+    HitPointsHealed,
+    ImportanceSet,
+    LevelGained,
+    LongRestTaken,
+    LuckDiceGranted,
+    LuckDieSpent,
+    ManaMaximumSet,
+    MealEaten,
+    MerchantAnnoyed,
+    NegotiationAssessed,
+    NegotiationClosed,
+    NegotiationDeclined,
+    NegotiationOpened,
+    PriceAdjusted,
+    SatietySpent,
+    SheetDrawnUp,
+    ShortRestTaken,
+    StandingOrdersSet,
+    StatChecked,
+    StatIncreased,
+    StatPointRolled,
+    SummonDestroyed,
+    TurnStarted,
+    WaterGained,
+    WaterSpent,
+    WheelPrizeGranted,
+    WheelSpun,
+)
+
+
+def drawn_up(told: SheetDrawnUp) -> Fighter:
+    return Fighter(
+        stats=told.stats,
+        classes=told.classes,
+        level=told.level,
+        hp=told.hp,
+        hp_max=told.hp_max,
+        mana=told.mana,
+        mana_max=told.mana_max,
+        armour_max=told.armour_max,
+        gear=told.gear,
+        techniques={one.name: one.uses for one in told.techniques},
+        technique_max={one.name: one.most for one in told.techniques},
+        technique_recharge={one.name: one.recharge for one in told.techniques},
+        resources=told.resources,
+        resource_max=told.resources,
+        luck_dice=told.luck_dice,
+        satiety=told.satiety,
+        important=told.important,
+        race=told.race,
+        subrace=told.subrace,
+    )
+
+
+def back_up(leaf: Fighter, hp: int) -> Fighter:
+    return replace(leaf, life="standing", hp=hp, successes=0, failures=0, wounded=False, saved=False)
+
+
+def damaged(leaf: Fighter, told: DamageTaken) -> Fighter:
+    return replace(leaf, hp=told.hp, armour_lost=leaf.armour_lost + told.to_armour)
+
+
+def downed(leaf: Fighter, told: CharacterDowned) -> Fighter:
+    return replace(leaf, life="down", fallen=True, successes=0, failures=0, wounded=False, saved=False, turn_at=told.at)
+
+
+def restored(leaf: Fighter, told: CharacterRestored) -> Fighter:
+    return replace(
+        leaf,
+        hp=told.hp,
+        mana=told.mana,
+        armour_lost=told.armour_lost,
+        resources=told.resources,
+        techniques=told.techniques,
+        fallen=leaf.fallen and not told.fall_cleared,
+    )
+
+
+def risen(leaf: Fighter, told: LevelGained) -> Fighter:
+    return replace(
+        leaf,
+        level=told.level,
+        xp=told.xp,
+        hp=told.hp,
+        hp_max=told.hp_max,
+        mana=told.mana,
+        mana_max=told.mana_max,
+        spins_owed=leaf.spins_owed + (told.gain == "wheel_of_fortune"),
+        stat_points_owed=leaf.stat_points_owed + (told.gain == "stat_point"),
+    )
+
+
+def gained(leaf: Fighter, told: ClassGainUnlocked) -> Fighter:
+    maxima = {told.resource: told.resource_max} if told.resource else {}
+    return replace(
+        leaf,
+        gains={**leaf.gains, told.gain: leaf.gains.get(told.gain, 0) + 1},
+        resource_max={**leaf.resource_max, **maxima},
+    )
+
+
+def spun(leaf: Fighter, told: WheelSpun) -> Fighter:
+    return replace(leaf, spins_owed=told.left, prizes=(*leaf.prizes, told.prize) if told.owed else leaf.prizes)
+
+
+def prize_given(leaf: Fighter, told: WheelPrizeGranted) -> Fighter:
+    at = leaf.prizes.index(told.prize)
+    return replace(
+        leaf,
+        prizes=leaf.prizes[:at] + leaf.prizes[at + 1 :],
+        curses=(*leaf.curses, told.content) if told.prize == "curse" else leaf.curses,
+    )
+
+
+def with_gear(leaf: Fighter, item: str, **changes: Any) -> Fighter:
+    return replace(leaf, gear=tuple(replace(one, **changes) if one.name == item else one for one in leaf.gear))
+
+
+def of_team(**by_field: Any) -> Any:
+    """A change of the team, which is there from the first thing it does."""
+    return lambda leaf, told: replace(leaf or Team(), **{name: of(told) for name, of in by_field.items()})
+
+
+def _team(_: object) -> str:
+    return key(Team)
+
+
+def _check(told: CheckRolled | StatChecked) -> str:
+    return key(PendingCheck, told.check or "none")
+
+
+def _done(_: Leaf | None, __: object) -> None:
+    """It is no longer open."""
+
+
+EVOLVE = reducers(
+    begin(SheetDrawnUp, Fighter, "character", drawn_up),
+    on(ImportanceSet, Fighter, "character", lambda leaf, told: replace(leaf, important=told.important)),
+    # Checks and luck.
+    begin(
+        CheckCalled,
+        PendingCheck,
+        "check",
+        lambda told: PendingCheck(
+            told.character,
+            told.kind,
+            told.basis,
+            told.dc,
+            told.comparison,
+            told.advantage,
+            told.disadvantage,
+            told.gift,
+        ),
+    ),
+    end(CheckWithdrawn, PendingCheck, "check"),
+    step(CheckRolled, _check, _done),
+    step(StatChecked, _check, _done),
+    on(LuckDiceGranted, Fighter, "character", lambda leaf, told: replace(leaf, luck_dice=told.stock)),
+    on(LuckDieSpent, Fighter, "character", lambda leaf, told: replace(leaf, luck_dice=told.stock)),
+    on(
+        StandingOrdersSet,
+        Fighter,
+        "character",
+        lambda leaf, told: replace(leaf, coin=told.coin, resistance_luck=told.resistance_luck),
+    ),
+    # Wounds, falls, death.
+    on(DamageTaken, Fighter, "character", damaged),
+    on(HitPointsHealed, Fighter, "character", lambda leaf, told: replace(leaf, hp=told.hp)),
+    on(CharacterDowned, Fighter, "character", downed),
+    on(CharacterDied, Fighter, "character", lambda leaf, _: replace(leaf, life="dead", hp=0)),
+    on(SummonDestroyed, Fighter, "character", lambda leaf, _: replace(leaf, life="gone", hp=0)),
+    on(
+        TurnStarted,
+        Fighter,
+        "character",
+        lambda leaf, told: replace(leaf, wounded=False, saved=False, turn_at=told.at),
+    ),
+    on(
+        DeathSaveRolled,
+        Fighter,
+        "character",
+        lambda leaf, told: replace(leaf, saved=True, successes=told.successes, failures=told.failures),
+    ),
+    on(
+        DeathSaveFailedByDamage,
+        Fighter,
+        "character",
+        lambda leaf, told: replace(leaf, wounded=True, failures=told.failures),
+    ),
+    on(CharacterRecovered, Fighter, "character", lambda leaf, told: back_up(leaf, told.hp)),
+    on(CharacterRevived, Fighter, "character", lambda leaf, told: back_up(leaf, told.hp)),
+    on(CharacterErased, Fighter, "character", lambda leaf, _: replace(leaf, life="gone")),
+    # Gear and armour.
+    on(GearGained, Fighter, "character", lambda leaf, told: replace(leaf, gear=(*leaf.gear, told.gear))),
+    on(
+        GearWorn,
+        Fighter,
+        "character",
+        lambda leaf, told: with_gear(leaf, told.item, worn=True, percent=told.percent),
+    ),
+    on(GearTakenOff, Fighter, "character", lambda leaf, told: with_gear(leaf, told.item, worn=False)),
+    on(
+        GearRarityRaised,
+        Fighter,
+        "character",
+        lambda leaf, told: with_gear(leaf, told.item, rarity=told.after, percent=told.percent),
+    ),
+    on(
+        ArmourPointsRecalculated,
+        Fighter,
+        "character",
+        lambda leaf, told: replace(leaf, armour_max=told.armour_max),
+    ),
+    # Rests, meals, water.
+    step(WaterGained, _team, of_team(water=lambda told: told.left)),
+    step(WaterSpent, _team, of_team(water=lambda told: told.left)),
+    step(
+        LongRestTaken,
+        _team,
+        lambda leaf, told: replace(leaf or Team(), short_rests=0) if told.source == "camp" else leaf,
+    ),
+    step(ShortRestTaken, _team, of_team(short_rests=lambda told: told.count)),
+    on(SatietySpent, Fighter, "character", lambda leaf, told: replace(leaf, satiety=told.after)),
+    on(CharacterRestored, Fighter, "character", restored),
+    on(MealEaten, Fighter, "character", lambda leaf, told: replace(leaf, satiety=told.after)),
+    # Negotiation.
+    begin(
+        NegotiationOpened,
+        Negotiation,
+        "negotiation",
+        lambda told: Negotiation(told.character, told.merchant, told.quality, told.charisma, told.tier, "open"),
+    ),
+    begin(
+        MerchantAnnoyed,
+        Negotiation,
+        "negotiation",
+        lambda told: Negotiation(told.character, told.merchant, told.quality, told.charisma, "unfavourable", "annoyed"),
+    ),
+    end(NegotiationDeclined, Negotiation, "negotiation"),
+    on(
+        NegotiationAssessed,
+        Negotiation,
+        "negotiation",
+        lambda leaf, told: replace(
+            leaf, dc=told.dc, critical=told.critical, success=told.success, failure=told.failure
+        ),
+    ),
+    on(
+        PriceAdjusted,
+        Negotiation,
+        "negotiation",
+        lambda leaf, told: replace(
+            leaf, percent=told.percent, status="annoyed" if leaf.status == "annoyed" else "settled"
+        ),
+    ),
+    end(NegotiationClosed, Negotiation, "negotiation"),
+    # Levels and the wheel.
+    on(ExperienceAwarded, Fighter, "character", lambda leaf, told: replace(leaf, xp=told.xp)),
+    on(LevelGained, Fighter, "character", risen),
+    on(ClassGainUnlocked, Fighter, "character", gained),
+    on(StatPointRolled, Fighter, "character", lambda leaf, told: replace(leaf, stat_points_owed=told.left)),
+    on(
+        StatIncreased,
+        Fighter,
+        "character",
+        lambda leaf, told: replace(leaf, stats=replace(leaf.stats, **{told.stat: told.after})),
+    ),
+    on(
+        ManaMaximumSet,
+        Fighter,
+        "character",
+        lambda leaf, told: replace(leaf, mana=told.mana, mana_max=told.mana_max),
+    ),
+    on(WheelSpun, Fighter, "character", spun),
+    on(WheelPrizeGranted, Fighter, "character", prize_given),
+)

@@ -1,0 +1,90 @@
+"""Why a command of these rules is refused. The codes are those of the catalogue, section 17.3."""
+
+from domain.kernel.refusal import Refusal
+
+# Data and sheets.
+CAMPAIGN_DATA_MISSING = Refusal(
+    "CAMPAIGN_DATA_MISSING", "The campaign has no value for {key}: the game master sets it first."
+)
+STAT_OUT_OF_RANGE = Refusal("STAT_OUT_OF_RANGE", "{stat} must lie between {least} and {most}.")
+DUPLICATE_CLASS = Refusal("DUPLICATE_CLASS", "A double class takes two different classes, not {class_id} twice.")
+SUBRACE_MISMATCH = Refusal("SUBRACE_MISMATCH", "{subrace} is no sub-race of {race}: choose another.")
+INVALID_AMOUNT = Refusal("INVALID_AMOUNT", "{amount} is not possible here: name a number from {least} to {most}.")
+UNKNOWN_STAT = Refusal("UNKNOWN_STAT", "There is no statistic {stat}: choose one of {stats}.")
+
+# Life.
+CHARACTER_DEAD = Refusal("CHARACTER_DEAD", "{character} is dead: only the game master can bring it back.")
+CHARACTER_DOWN = Refusal(
+    "CHARACTER_DOWN", "{character} is down: it makes its saves, is raised or is healed first.", overridable=True
+)
+DOWN_CANNOT = Refusal("CHARACTER_DOWN", "{character} is down: it gets up before this.")
+NOT_DOWN = Refusal("NOT_DOWN", "{character} is on its feet and has nothing to save.")
+NOT_DEAD = Refusal("NOT_DEAD", "{character} is not dead.")
+SAVE_ALREADY_ROLLED = Refusal(
+    "SAVE_ALREADY_ROLLED", "{character} made its save of this turn: the next turn brings the next.", overridable=True
+)
+TARGET_IS_DOWN = Refusal(
+    "TARGET_IS_DOWN", "At this table healing does not raise {character}: saves or a team-mate do.", overridable=True
+)
+TARGET_NOT_ON_GROUND = Refusal("TARGET_NOT_ON_GROUND", "{character} is not on the ground.")
+TARGET_NOT_TEAMMATE = Refusal("TARGET_NOT_TEAMMATE", "Somebody else has to raise {character}.")
+
+# Checks and luck.
+UNKNOWN_CHECK_KIND = Refusal("UNKNOWN_CHECK_KIND", "There is no check of the kind {kind}: choose {kinds}.")
+UNKNOWN_CHECK = Refusal("UNKNOWN_CHECK", "This check is not open: ask the game master to call for it.")
+CHECK_OF_ANOTHER = Refusal("CHECK_OF_ANOTHER", "This check was asked of {character}.")
+DIFFICULTY_REQUIRED = Refusal(
+    "DIFFICULTY_REQUIRED", "A check needs a difficulty: the game master calls for it or names one."
+)
+ADVANTAGE_NOT_APPLICABLE = Refusal(
+    "ADVANTAGE_NOT_APPLICABLE", "A statistic is compared without dice: leave the advantage out."
+)
+NO_LUCK_DIE = Refusal("NO_LUCK_DIE", "{character} has no luck die left.")
+LUCK_DIE_NOT_ALLOWED = Refusal("LUCK_DIE_NOT_ALLOWED", "No luck die goes with this roll ({reason}): leave it out.")
+TOO_LATE_FOR_LUCK_DIE = Refusal(
+    "TOO_LATE_FOR_LUCK_DIE", "A luck die is announced with the roll: it cannot be added to one that has fallen."
+)
+UNKNOWN_COIN_SIDE = Refusal("UNKNOWN_COIN_SIDE", "A coin has no side {side}: name pile or face.")
+
+# Gear.
+ITEM_NOT_OWNED = Refusal("ITEM_NOT_OWNED", "{character} does not have {item}, or not enough of it.")
+ALREADY_EQUIPPED = Refusal("ALREADY_EQUIPPED", "{character} wears {item} already.")
+ALREADY_STOWED = Refusal("ALREADY_STOWED", "{character} does not wear {item}.")
+GEAR_NAME_TAKEN = Refusal("GEAR_NAME_TAKEN", "{character} already has a piece called {item}: give it another name.")
+UNKNOWN_RARITY = Refusal("UNKNOWN_RARITY", "There is no rarity {rarity}: choose one of {rarities}.")
+RARITY_AT_MAXIMUM = Refusal("RARITY_AT_MAXIMUM", "{item} is of the highest rarity: choose another piece.")
+
+# Rests and meals.
+NO_SHORT_REST_LEFT = Refusal(
+    "NO_SHORT_REST_LEFT", "The team has taken its {most} short rests: take a long rest first.", overridable=True
+)
+INSUFFICIENT_SATIETY = Refusal(
+    "INSUFFICIENT_SATIETY", "A long rest takes {needed} of satiety and {character} has {owned}: eat first.", True
+)
+INSUFFICIENT_WATER = Refusal(
+    "INSUFFICIENT_WATER", "A long rest takes {needed} litres of water and the team has {owned}: buy some.", True
+)
+ONE_BREAD_PER_MEAL = Refusal("ONE_BREAD_PER_MEAL", "A meal takes one bread at most: eat the other later.")
+
+# Trade.
+UNKNOWN_ITEM = Refusal("UNKNOWN_ITEM", "{item} is not for sale here; there are: {items}.")
+INVALID_QUANTITY = Refusal("INVALID_QUANTITY", "{quantity} is no quantity: name at least 1 and at most {most}.")
+INSUFFICIENT_FUNDS = Refusal("INSUFFICIENT_FUNDS", "{character} has {owned} MC and needs {needed}.")
+NEGOTIATION_NOT_AVAILABLE = Refusal(
+    "NEGOTIATION_NOT_AVAILABLE", "With {charisma} in Charisma nothing can be negotiated here.", overridable=True
+)
+NEGOTIATION_NOT_OPEN = Refusal("NEGOTIATION_NOT_OPEN", "This negotiation is not open: open one with the merchant.")
+UNKNOWN_QUALITY = Refusal("UNKNOWN_QUALITY", "No merchant is of the quality {quality}: choose one of {qualities}.")
+NEGOTIATION_ALREADY_OPEN = Refusal(
+    "NEGOTIATION_ALREADY_OPEN", "{character} has dealt with {merchant}: the game master closes that one first."
+)
+NEGOTIATION_IMPOSED = Refusal(
+    "NEGOTIATION_IMPOSED", "With {charisma} in Charisma the merchant cannot refuse to talk.", overridable=True
+)
+
+# Levels.
+MAX_LEVEL = Refusal("MAX_LEVEL", "{character} cannot rise above level {most}.")
+NO_SPIN_OWED = Refusal("NO_SPIN_OWED", "{character} is owed no spin of the wheel: odd levels give one.")
+NO_STAT_POINT_OWED = Refusal("NO_STAT_POINT_OWED", "{character} is owed no point: even levels give one.")
+TWO_DISTINCT_STATS_REQUIRED = Refusal("TWO_DISTINCT_STATS_REQUIRED", "Name two different statistics.")
+NO_PRIZE_OWED = Refusal("NO_PRIZE_OWED", "{character} is not owed the prize {prize}; owed are: {prizes}.")

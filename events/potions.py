@@ -106,7 +106,6 @@ class PotionPoured(Fact, frozen=True, tag="dnd35.potion_poured"):
     dose: Dose
     round: int
     action: Action
-    cause: str = ""
 
 
 class FlaskShaken(Fact, frozen=True, tag="dnd35.flask_shaken"):

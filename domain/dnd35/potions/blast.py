@@ -172,7 +172,9 @@ def _shattered(state: State, blast: str, things: dict[str, int]) -> Iterator[Fac
         band = band_at(distance_cm)
         amount = getattr(told, band.name) if band else 0
         if band and amount:
-            yield ObjectDamaged(blast, told.centre, thing, distance_cm, amount, split(amount, band.types))
+            yield ObjectDamaged(
+                blast, told.centre, thing, distance_cm, amount, dict(sorted(split(amount, band.types).items()))
+            )
 
 
 DECIDE: Deciders = {CatchInBlast: gm(catch_in_blast)}

@@ -279,6 +279,7 @@ class RefusalOverridden(Fact, frozen=True, tag="campaign.refusal_overridden"):
     rule: str
     reason: str
     character: CharacterRef | None = None
+    others: tuple[CharacterRef, ...] = ()
 
 
 class RolledDie(Struct, frozen=True, gc=False, omit_defaults=True):

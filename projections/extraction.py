@@ -54,7 +54,8 @@ def words() -> Iterator[Message]:
         yield Message("coin", system.coin)
         yield from (Message("item", article) for article in getattr(system, "articles", ()))
     yield from literals(files("domain"))
-    yield from (Message("cause", cause) for fact in FACTS if isinstance(cause := _default(fact, "cause"), str))
+    causes = [cause for fact in FACTS if isinstance(cause := _default(fact, "cause"), str) and cause]
+    yield from (Message("cause", cause) for cause in causes)
     leaves = [leaf for system in SYSTEMS.values() for leaf in system.numbers]
     yield from (Message("field", field) for kind in (*FACTS, *leaves) for field in kind.__struct_fields__)
 

@@ -98,7 +98,7 @@ def _integers(value: Any, path: str = "") -> Iterator[tuple[str, int]]:
         for field in value.__struct_fields__:
             yield from _integers(getattr(value, field), f"{path}.{field}" if path else field)
     elif isinstance(value, dict):
-        for field, inner in value.items():
+        for field, inner in sorted(value.items()):
             yield from _integers(inner, f"{path}.{field}" if path else str(field))
 
 

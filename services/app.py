@@ -101,6 +101,7 @@ async def running(settings: Settings) -> AsyncIterator[Parts]:
             most_connections=settings.live_connections,
             buffer=settings.live_buffer,
             moved=watching.moved,
+            holding=lambda seats: registry.holding(seats, now_us()),
         )
         await hub.start()
         stack.push_async_callback(hub.close)

@@ -4,7 +4,7 @@ Secrets are 256-bit, shown once and stored as hashes. Personal names live here a
 can be erased.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 import asyncpg
@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from services import ids
 from services.database import Database
+from services.seat import Seat
 
 Kind = Literal["token", "invite", "ticket"]
 PREFIX: dict[Kind, str] = {"token": "gt", "invite": "gi", "ticket": "gk"}
@@ -111,6 +112,26 @@ class Registry:
                 MOST_TOKENS,
             )
         return [_credential(row) for row in rows]
+
+    async def holds(self, seat: Seat, now_us: int) -> bool:
+        """Whether the token behind a seat still holds."""
+        return bool(await self.holding([seat], now_us))
+
+    async def holding(self, seats: Sequence[Seat], now_us: int) -> list[Seat]:
+        """Those of the seats whose tokens still hold."""
+        if not seats:
+            return []
+        async with self._database.connection() as connection:
+            rows = await connection.fetch(
+                "SELECT asked.n FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked(campaign, token, n)"
+                " WHERE EXISTS (SELECT 1 FROM greffier.credential AS c WHERE c.campaign_id = asked.campaign"
+                " AND c.kind = 'token' AND NOT c.revoked AND (c.expires_us = 0 OR c.expires_us > $3)"
+                " AND left(encode(c.hash, 'hex'), 16) = asked.token)",
+                [seat.campaign for seat in seats],
+                [seat.token for seat in seats],
+                now_us,
+            )
+        return [seats[row["n"] - 1] for row in rows]
 
     async def revoke(self, campaign: str, member: str, token_id: str) -> bool:
         """End one of a member's tokens by its id."""

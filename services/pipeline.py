@@ -15,7 +15,7 @@ import structlog
 from msgspec import Struct
 
 from domain.campaign.book import DECIDE
-from domain.campaign.deciding import Told, decide, dice_for
+from domain.campaign.deciding import Told, decide, dice_for, several
 from domain.campaign.sessions import CloseSession, OpenSession
 from domain.kernel.command import Command, Context, Seeds
 from domain.kernel.dice import NoDice, commitment
@@ -133,9 +133,10 @@ class Pipeline:
         for attempt in range(ATTEMPTS):
             try:
                 told, after = await self._decide(order, held, command_id)
-            except (Refused, Trouble):
+            except (Refused, Trouble) as error:
                 # An old answer comes first, then the log's newest state: another node may have gone on.
-                if order.id and (stored := await self._log.answer(campaign, order.id, fingerprint)):
+                stranger = isinstance(error, Trouble) and error.status == 404
+                if order.id and not stranger and (stored := await self._log.answer(campaign, order.id, fingerprint)):
                     return await self._known(stored, campaign)
                 newest = await self._states.current(campaign)
                 if newest is None or newest.seq <= held.seq:
@@ -294,7 +295,7 @@ class _Queue:
 def require_scope(seat: Seat, command: Command) -> None:
     """Refuse a command that the scopes of a narrower token do not allow."""
     kind = str(command.__struct_config__.tag)
-    actors = [name for field in DECIDE[type(command)].actors if (name := getattr(command, field)) is not None]
+    actors = [name for field in DECIDE[type(command)].actors for name in several(getattr(command, field))]
     free = kind in ("campaign.roll", "campaign.say") and not actors
     wanted = [f"act:{name}" for name in actors] or (["roll"] if free else ["gm"])
     for scope in wanted:

@@ -8,8 +8,8 @@ from msgspec import Meta, Struct
 from domain.kernel.belongings import coins, held
 from domain.kernel.cast import character
 from domain.kernel.command import CharacterId, Command, Context, Deciders, Name, Natural, Positive, Reason, gm, owner
-from domain.kernel.fold import Leaf, State, begin, end, find, reducers
-from domain.kernel.refusal import Refusal, require
+from domain.kernel.fold import Leaf, State, begin, end, every, find, reducers
+from domain.kernel.refusal import Refusal, Refused, require
 from events.envelope import Fact
 from events.table import (
     CoinsGained,
@@ -31,6 +31,9 @@ NOTHING_TO_GIVE = Refusal("NOTHING_TO_GIVE", "Name coins or items.")
 SAME_CHARACTER = Refusal("SAME_CHARACTER", "Giver and taker are the same character.")
 OTHER_COIN = Refusal("OTHER_COIN", "{giver} and {taker} do not count in the same coin.")
 UNKNOWN_TRADE = Refusal("UNKNOWN_TRADE", "There is no such offer any more.")
+OFFER_NOT_COVERED = Refusal("OFFER_NOT_COVERED", "The other side no longer holds what it offered.")
+TOO_MANY_OFFERS = Refusal("TOO_MANY_OFFERS", "{character} has {most} open offers: drop some of them first.")
+MOST_OFFERS = 20
 PURSE_FULL = Refusal("PURSE_FULL", "Nobody can hold more than {most}.")
 MOST = 10**12
 
@@ -140,6 +143,9 @@ def hand_over(state: State, giver: str, taker: str, amount: int, items: dict[str
     require(not amount or one.system == other.system, OTHER_COIN, giver=one.name, taker=other.name)
     if one.hidden or other.hidden:
         return lose(state, giver, amount, items, cause) + gain(state, taker, amount, items, cause)
+    require(coins(state, taker) + amount <= MOST, PURSE_FULL, most=MOST)
+    for item, quantity in items.items():
+        require(held(state, taker, item) + quantity <= MOST, PURSE_FULL, most=MOST)
     facts: list[Fact] = []
     if amount:
         facts.append(
@@ -169,16 +175,25 @@ def offer_trade(state: State, command: OfferTrade, context: Context) -> Iterable
     offer, ask = command.offer, command.ask
     require(offer.coins or offer.items or ask.coins or ask.items, NOTHING_TO_GIVE)
     _require_held(state, command.giver, offer.coins, offer.items)
+    open_ones = sum(trade.giver == command.giver for trade in every(state, Trade).values())
+    name = character(state, command.giver).name
+    require(open_ones < MOST_OFFERS, TOO_MANY_OFFERS, character=name, most=MOST_OFFERS)
     return [
         TradeOffered(context.new_id("x"), command.giver, command.taker, offer.coins, offer.items, ask.coins, ask.items)
     ]
 
 
-def accept_trade(state: State, command: AcceptTrade, _: Context) -> Iterable[Fact]:
+def accept_trade(state: State, command: AcceptTrade, context: Context) -> Iterable[Fact]:
     trade = _trade(state, command.trade)
     require(command.character == trade.taker, UNKNOWN_TRADE)
     one, other = trade.giver, trade.taker
-    _require_held(state, one, trade.offered_coins, trade.offered_items)
+    offering = character(state, one)
+    require(not offering.retired and (context.is_gm or not offering.hidden), UNKNOWN_TRADE)
+    try:
+        _require_held(state, one, trade.offered_coins, trade.offered_items)
+    except Refused:
+        # What somebody else holds is theirs to tell.
+        OFFER_NOT_COVERED.because()
     _require_held(state, other, trade.asked_coins, trade.asked_items)
     net = trade.offered_coins - trade.asked_coins
     giver, taker = (one, other) if net >= 0 else (other, one)

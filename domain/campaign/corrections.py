@@ -26,7 +26,7 @@ class Correct(Command, frozen=True, tag="campaign.correct"):
     """
 
     character: CharacterId
-    field: Annotated[str, Meta(min_length=1, max_length=140)]
+    field: Annotated[str, Meta(min_length=1, max_length=140, pattern=r"^[^\x00-\x1f\x7f.]+(\.[^\x00-\x1f\x7f]*\S)?$")]
     value: Annotated[int, Meta(ge=-(10**9), le=10**9)]
     reason: Reason
 

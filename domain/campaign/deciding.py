@@ -72,7 +72,7 @@ def authorise(state: State, command: Command, context: Context) -> None:
     if system != "campaign":
         played = charter(state).systems
         require(system in played, SYSTEM_NOT_PLAYED, system=system, systems=list(played))
-    actors = {name for field in decider.actors for name in _several(getattr(command, field))}
+    actors = {name for field in decider.actors for name in several(getattr(command, field))}
     for name in characters_named(command):
         one = find(state, Character, name)
         mine = context.is_gm or name in context.acts_for
@@ -86,7 +86,7 @@ def authorise(state: State, command: Command, context: Context) -> None:
             context.require(not one.retired, CHARACTER_RETIRED, character=one.name)
 
 
-def _several(named: str | tuple[str, ...] | None) -> tuple[str, ...]:
+def several(named: str | tuple[str, ...] | None) -> tuple[str, ...]:
     return (named,) if isinstance(named, str) else named or ()
 
 
@@ -122,23 +122,26 @@ def dice_for(state: State, command: Command, role: Role, campaign: str, seed: by
 
 def overrides(command: Command, context: Context) -> Iterable[Fact]:
     """What the game master let pass, before what came of it."""
-    named = next(iter(characters_named(command)), None)
+    named = characters_named(command)
     for refused in context.overridden:
         yield RefusalOverridden(
             str(command.__struct_config__.tag),
             refused.code,
             refused.rule or "",
             context.override_reason or "",
-            character=named,
+            character=named[0] if named else None,
+            others=tuple(named[1:]),
         )
 
 
 def audience(state: State, fact: Fact) -> Audience:
-    """Its own; what the table would see is narrowed to those who know of every hidden character it names."""
+    """Its own, narrowed to those who know of every hidden character it names, whatever role they have later."""
     own = fact.audience
     hidden = [one for name in characters_named(fact) if (one := find(state, Character, name)) and one.hidden]
-    if not hidden or own != TABLE:
+    if not hidden:
         return own
     owners = {one.owner for one in hidden}
-    alone = owners.pop() if len(owners) == 1 else None
-    return tuple(sorted({"gm", alone} if alone else {"gm"}))
+    knowing = {"gm", *(owners if len(owners) == 1 else ())} - {None}
+    if own != TABLE:
+        knowing = knowing & set(own) or {"gm"}
+    return tuple(sorted(name for name in knowing if name))

@@ -28,6 +28,7 @@ INVITE_NOT_VALID = Refusal(
     "This invite is unknown, used up, revoked or expired: ask the game master for another.",
     status=404,
 )
+ONE_PLAYER = Refusal("ONE_PLAYER", "An invite that hands over a character is for one person: use it once.")
 TOO_MANY_MEMBERS = Refusal("TOO_MANY_MEMBERS", "A table seats at most {most} members.")
 MOST_MEMBERS = 5_000
 
@@ -69,6 +70,7 @@ class RemoveMember(Command, frozen=True, tag="campaign.remove_member"):
 
 def make_invite(state: State, command: MakeInvite, context: Context) -> Iterable[Fact]:
     if command.character is not None:
+        require(command.uses == 1, ONE_PLAYER)
         character(state, command.character)
     return [
         InviteMade(context.new_id("i"), command.role, command.uses, command.expires_us, character=command.character)

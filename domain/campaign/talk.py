@@ -53,14 +53,8 @@ def whisper(state: State, command: Whisper, context: Context) -> Iterable[Fact]:
         require(member(state, name), UNKNOWN_MEMBER, member=name)
     to = tuple(dict.fromkeys(command.to))
     voice = find(state, Character, command.character or "")
-    known = voice is not None and all(member_knows(state, voice, name) for name in to)
-    return [Whispered(context.actor, to, command.text, character=command.character if known else None)]
-
-
-def member_knows(state: State, one: Character, name: str) -> bool:
-    """Whether this member may learn that the character exists."""
-    seat = member(state, name)
-    return not one.hidden or one.owner == name or (seat is not None and seat.role == "gm")
+    named = voice is not None and (not voice.hidden or {context.actor, *to} == {voice.owner})
+    return [Whispered(context.actor, to, command.text, character=command.character if named else None)]
 
 
 def gm_note(_: State, command: GmNote, __: Context) -> Iterable[Fact]:

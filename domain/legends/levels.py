@@ -277,11 +277,14 @@ def _require_room(state: State, who: str, one: Fighter, levels: int) -> None:
 
 
 def _catching_up(state: State, who: str, one: Fighter) -> tuple[int, tuple[Step, ...]]:
-    """LB-8.2.3, LB-A62: a multiplier while below the floored average of the other living members."""
+    """LB-8.2.3, LB-A62: a multiplier while below the floored average of the other living members.
+
+    Whoever is hidden does not count: the average would tell of them.
+    """
     others = [
         other.level
         for name, other in every(state, Fighter).items()
-        if name != who and not other.dead and _is_member(character(state, name))
+        if name != who and not other.dead and _is_member(character(state, name)) and not character(state, name).hidden
     ]
     if not others or not _is_member(character(state, who)) or one.level >= sum(others) // len(others):
         return 1, ()

@@ -160,7 +160,12 @@ def team(state: State) -> Team:
 def ruling(state: State, name: str, default: str, options: str) -> str:
     """The campaign's choice where section 18 leaves one (LB-C16). Refuses a choice that is not listed."""
     chosen = setting(state, f"rulings.{name}", default)
-    require(isinstance(chosen, str) and chosen in options, CAMPAIGN_DATA_MISSING, "LB-C16", key=f"rulings.{name}")
+    require(
+        isinstance(chosen, str) and len(chosen) == 1 and chosen in options,
+        CAMPAIGN_DATA_MISSING,
+        "LB-C16",
+        key=f"rulings.{name}",
+    )
     return str(chosen)
 
 

@@ -237,6 +237,7 @@ def demo(
     lang: Language = "fr",
     pace: float = 0.0,
     file: Path | None = None,
+    watch_url: str | None = None,
 ) -> None:
     """Play a scripted session on a running server, and watch it on another client.
 
@@ -245,10 +246,11 @@ def demo(
     lang: The journal's language.
     pace: Seconds between two commands.
     file: Where to leave the export.
+    watch_url: Where the spectator follows, when it is another node.
     """
     from services.cli.demo import play
 
-    _run(play(console, url, lang, pace, file))
+    _run(play(console, url, lang, pace, file, watch_url))
 
 
 def _run(work: Coroutine[Any, Any, None]) -> None:

@@ -22,13 +22,15 @@ from services.client.verify import verify
 class Players:
     """Everybody at the demo's table, by name."""
 
-    def __init__(self, url: str, lang: str) -> None:
+    def __init__(self, url: str, lang: str, watch_url: str | None) -> None:
         self.gm = Client(url, lang=lang)
+        self._watch_url = watch_url or url
         self.seats: dict[str, Client] = {"gm": self.gm}
         self._known: dict[str, str] = {}
 
     async def sit(self, name: str, role: str = "player") -> None:
-        client = Client(self.gm.url, lang=self.gm.lang)
+        url = self._watch_url if role == "spectator" else self.gm.url
+        client = Client(url, lang=self.gm.lang)
         await client.join(await self.gm.invite(role), name.capitalize())
         self.seats[name] = client
 
@@ -50,9 +52,14 @@ class Players:
             await client.__aexit__()
 
 
-async def play(console: Console, url: str, lang: str, pace: float, file: Path | None) -> None:
-    """Play it all. Raises `Problem` where the server refuses what the script expects to pass."""
-    table = Players(url, lang)
+async def play(
+    console: Console, url: str, lang: str, pace: float, file: Path | None, watch_url: str | None = None
+) -> None:
+    """Play it all; the spectator follows at `watch_url`, which may be another node.
+
+    Raises `Problem` where the server refuses what the script expects to pass.
+    """
+    table = Players(url, lang, watch_url)
     try:
         await table.gm.open("La Brume", systems=["legends", "dnd35"], locale=lang, dice_mode="table")
         for name in ("ayla", "bonk"):

@@ -31,6 +31,7 @@ def steps(member: Callable[[str], str]) -> Iterator[Step]:
     yield from shopping()
     yield from rests()
     yield from levels()
+    yield from potions(member)
     yield from talk(member)
     yield from server_dice()
 
@@ -153,6 +154,41 @@ def levels() -> Iterator[Step]:
     yield step("ayla", "legends.spin_wheel", character="ayla", dice=[30])
     yield step("ayla", "legends.spin_wheel", character="ayla", dice=[30], refused="NO_SPIN_OWED")
     yield step("ayla", "legends.assign_stat_point", character="ayla", first="wisdom", second="strength", dice=[1])
+
+
+def potions(member: Callable[[str], str]) -> Iterator[Step]:
+    """HM-12 to HM-16: fly and owl's wisdom in one flask, shaken for a minute, drunk as a mixture (AS-11).
+
+    What became of them is the game master's secret until somebody drinks.
+    """
+    make, shake = "dnd35.make_potion", "dnd35.shake_flask"
+    sheet = {"system": "dnd35", "hp_max": 30, "fortitude": 2}
+    yield step(
+        "gm",
+        "campaign.create_character",
+        id="cyrille",
+        name="Cyrille",
+        owner=member("bonk"),
+        sheet=sheet,
+        heading="Deux potions dans une fiole",
+    )
+    yield step("gm", "dnd35.make_flask", holder="cyrille", capacity=50)
+    yield step("gm", make, holder="cyrille", flask="$flask", potion="fly")
+    yield step("bonk", shake, actor="cyrille", flask="$flask", refused="NothingToMix")
+    yield step("gm", make, holder="cyrille", flask="$flask", potion="owls-wisdom")
+    yield step("gm", make, holder="cyrille", flask="$flask", potion="jump", refused="FlaskTooSmall")
+    yield step("bonk", shake, actor="cyrille", flask="$flask")
+    yield step("bonk", shake, actor="cyrille", flask="$flask", refused="AlreadyShakenThisRound")
+    yield step("gm", "campaign.advance_clock", rounds=1)
+    yield step("gm", shake, actor="cyrille", flask="$flask", rounds=8)
+    yield step("gm", "campaign.advance_clock", rounds=1)
+    yield step("bonk", shake, actor="cyrille", flask="$flask", dice=[47], refused="PlayersDoNotRoll")
+    yield step("gm", shake, actor="cyrille", flask="$flask", dice=[47])
+    yield step("gm", "campaign.advance_clock", rounds=1)
+    yield step("bonk", "dnd35.drink_layer", drinker="cyrille", flask="$flask", refused="MixtureMustBeDrunkWhole")
+    yield step("bonk", "dnd35.take_five_foot_step", character="cyrille")
+    yield step("gm", "dnd35.drink_mixture", drinker="cyrille", flask="$flask")
+    yield step("gm", "campaign.advance_clock", rounds=50)
 
 
 def talk(member: Callable[[str], str]) -> Iterator[Step]:

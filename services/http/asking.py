@@ -48,6 +48,12 @@ class Doorkeeper:
         seat = await self.seat(connection, campaign)
         return await self.at_head(seat)
 
+    async def still(self, seat: Seat) -> Seat:
+        """The same seat, while its token holds. Raises `Trouble` 404 once it was revoked or has run out."""
+        if not await self._registry.holds(seat, now_us()):
+            raise Trouble(404, "UNKNOWN_CAMPAIGN")
+        return seat
+
     async def at_head(self, seat: Seat) -> Asking:
         held = await self._states.current(seat.campaign)
         who = viewer(held.state, seat.member) if held else None
@@ -61,7 +67,8 @@ class Doorkeeper:
     def _seated(credential: Credential | None, campaign: str) -> Seat:
         if credential is None or credential.campaign != campaign:
             raise Trouble(404, "UNKNOWN_CAMPAIGN")
-        return Seat(credential.campaign, credential.subject, credential.scopes)
+        token = credential.name if credential.kind == "ticket" else credential.id
+        return Seat(credential.campaign, credential.subject, credential.scopes, token)
 
 
 def token_of(connection: Connection, campaign: str) -> str | None:

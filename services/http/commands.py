@@ -22,13 +22,19 @@ def read_command(raw: bytes) -> Command:
     """The typed command. Raises what is malformed, with its JSON path."""
     if len(raw) > MOST_BYTES:
         raise Trouble(413, "TOO_LARGE", most=MOST_BYTES)
-    return _decoder.decode(raw)
+    try:
+        return _decoder.decode(raw)
+    except RecursionError as error:
+        raise Trouble(400, "MALFORMED", detail="nested too deeply", path="$") from error
 
 
 @post("/campaigns/{campaign:str}/commands", status_code=201)
 async def give_command(request: Req, campaign: str) -> Response[bytes]:
     """Carry out a command. 201: stored, in this order, as this member may see it. 200: stored before, or no change."""
     have = parts(request)
+    if strange := set(request.query_params) - {"lang"}:
+        # A client that asks for a preview must not be given the deed.
+        raise Trouble(400, "MALFORMED", detail=f"this address takes no “{sorted(strange)[0][:40]}”", path="$")
     seat = await have.door.seat(request, campaign)
     command = read_command(await request.body())
     order = Order(seat, command, id=key_of(request), if_match=seq_of(request))

@@ -73,7 +73,10 @@ def body(raw: bytes, form: type[Any]) -> Any:
     """A request's body in its typed form. Raises `Trouble` 413, and what is malformed."""
     if len(raw) > MOST_BYTES:
         raise Trouble(413, "TOO_LARGE", most=MOST_BYTES)
-    return msgspec.json.decode(raw, type=form)
+    try:
+        return msgspec.json.decode(raw, type=form)
+    except RecursionError as error:
+        raise Trouble(400, "MALFORMED", detail="nested too deeply", path="$") from error
 
 
 @post("/campaigns", status_code=201)
@@ -190,8 +193,8 @@ async def join(request: Req) -> dict[str, Any]:
         raise Trouble(404, "INVITE_NOT_VALID")
     member = ids.new_id("m")
     seat = Seat(found.campaign, member)
-    await have.registry.call(found.campaign, member, form.name, now_us())
     outcome = await have.pipeline.submit(Order(seat, Join(invite=found.subject), role="player"))
+    await have.registry.call(found.campaign, member, form.name, now_us())
     token = await have.registry.issue("token", found.campaign, member, now_us())
     return {"campaign": found.campaign, "member": member, "token": token, "seq": outcome.last}
 
@@ -211,12 +214,14 @@ async def change_member(request: Req, campaign: str, member: str) -> dict[str, A
     form: ChangeMember = body(await request.body(), ChangeMember)
     asked = await asking(request, campaign)
     seq = asked.held.seq
+    known = every(asked.held.state, Member).get(member)
+    if form.name is not None and (
+        known is None or asked.seat.scopes or (member != asked.viewer.member and asked.viewer.role != "gm")
+    ):
+        raise Trouble(404, "NOT_FOUND")
     if form.role is not None:
         seq = (await have.pipeline.submit(Order(asked.seat, _made(ChangeRole, member=member, role=form.role)))).last
     if form.name is not None:
-        known = every(asked.held.state, Member).get(member)
-        if known is None or asked.seat.scopes or (member != asked.viewer.member and asked.viewer.role != "gm"):
-            raise Trouble(404, "NOT_FOUND")
         await have.registry.call(campaign, member, form.name, now_us())
     return {"member": member, "seq": seq}
 
@@ -250,6 +255,8 @@ async def make_token(request: Req, campaign: str) -> dict[str, Any]:
 async def list_tokens(request: Req, campaign: str) -> list[dict[str, Any]]:
     """One's own narrower tokens, without their secrets."""
     asked = await asking(request, campaign)
+    if asked.seat.scopes:
+        raise Trouble(403, "NARROW_TOKEN")
     listed = await parts(request).registry.listed(campaign, asked.viewer.member)
     return [{"id": one.id, "name": one.name, "scopes": one.scopes, "expires_us": one.expires_us} for one in listed]
 
@@ -257,6 +264,8 @@ async def list_tokens(request: Req, campaign: str) -> list[dict[str, Any]]:
 @delete("/campaigns/{campaign:str}/tokens/{token_id:str}", status_code=200)
 async def revoke_token(request: Req, campaign: str, token_id: str) -> dict[str, Any]:
     asked = await asking(request, campaign)
+    if asked.seat.scopes:
+        raise Trouble(403, "NARROW_TOKEN")
     if len(token_id) != 16 or not token_id.isalnum():
         raise Trouble(404, "NOT_FOUND")
     if not await parts(request).registry.revoke(campaign, asked.viewer.member, token_id):
@@ -271,7 +280,13 @@ async def make_ticket(request: Req, campaign: str) -> dict[str, Any]:
     asked = await asking(request, campaign)
     until = now_us() + 60_000_000
     ticket = await have.registry.issue(
-        "ticket", campaign, asked.viewer.member, now_us(), scopes=asked.seat.scopes, expires_us=until
+        "ticket",
+        campaign,
+        asked.viewer.member,
+        now_us(),
+        scopes=asked.seat.scopes,
+        name=asked.seat.token,
+        expires_us=until,
     )
     return {"ticket": ticket, "expires_us": until}
 

@@ -1,8 +1,10 @@
 """One campaign that somebody follows on this node: its newest events and those who get them."""
 
+import contextlib
 from collections import deque
 from collections.abc import Sequence
 
+import structlog
 from msgspec import Struct
 
 from domain.kernel.fold import every
@@ -18,6 +20,9 @@ from services.states import CODEC, Held
 RING = 1_000
 """Events kept ready for clients that come back."""
 _SEATS = ("campaign.member_joined", "campaign.member_role_changed", "campaign.member_removed")
+
+
+_log = structlog.get_logger()
 
 
 class Ready(Struct, frozen=True):
@@ -63,8 +68,22 @@ class Channel:
             self.ring.append(ready)
             for connection in tuple(self.connections):
                 if connection.live:
-                    sent += self.send(connection, ready)
+                    sent += self._send_alone(connection, ready)
         return sent
+
+    def _send_alone(self, connection: Connection, ready: Ready) -> int:
+        """One client's trouble ends that client: nobody else misses an event for it."""
+        try:
+            if ready.event.seq != connection.position + 1:
+                raise RuntimeError(f"event {ready.event.seq} after {connection.position}")
+            return self.send(connection, ready)
+        except Exception:  # noqa: BLE001 - whatever it was
+            _log.exception("client_dropped", campaign=self.campaign)
+            self.connections.discard(connection)
+            connection.live = False
+            with contextlib.suppress(RuntimeError):
+                connection.close("unavailable")
+            return 0
 
     def send(self, connection: Connection, ready: Ready) -> int:
         """One event to one client, as its member may see it now. A removed member gets the goodbye instead."""

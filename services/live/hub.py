@@ -44,10 +44,11 @@ class Hub:
         most_per_campaign: int = 1_000,
         buffer: int = 1_048_576,
         moved: Callable[[Channel], None] | None = None,
+        holding: Callable[[Sequence[Seat]], Coroutine[None, None, list[Seat]]] | None = None,
     ) -> None:
         self._log, self._states, self._broker = log, states, broker
         self._most, self._most_here, self._buffer = most_connections, most_per_campaign, buffer
-        self.moved = moved
+        self.moved, self._holding = moved, holding
         self._channels: dict[str, Channel] = {}
         self._opening: dict[str, _Opening] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -75,9 +76,9 @@ class Hub:
         await self._broker.close()
 
     def committed(self, hint: Hint) -> None:
-        """This node stored something: here at once, elsewhere by the broker."""
-        self.on_hint(hint)
+        """This node stored something: elsewhere by the broker, here at once."""
         self._broker.publish(hint)
+        self.on_hint(hint)
 
     def on_hint(self, hint: Hint) -> None:
         channel = self._channels.get(hint.campaign)
@@ -316,11 +317,27 @@ class Hub:
     async def _beat(self) -> None:
         while True:
             await asyncio.sleep(BEAT)
+            await self._ask_again()
             for channel in tuple(self._channels.values()):
                 data = frame("beat", seq=channel.seq)
                 for connection in tuple(channel.connections):
                     if connection.live:
                         connection.offer(data)
+
+    async def _ask_again(self) -> None:
+        """Let go of those whose token was revoked or has run out, wherever that was done."""
+        if self._holding is None:
+            return
+        everybody = [one for channel in self._channels.values() for one in channel.connections]
+        try:
+            for start in range(0, len(everybody), PAGE):
+                some = everybody[start : start + PAGE]
+                holding = await self._holding([one.seat for one in some])
+                for connection in some:
+                    if connection.seat not in holding:
+                        connection.close("removed")
+        except LogUnavailable as error:
+            _log.warning("tokens_not_checked", error=str(error))
 
     def _spawn(self, work: Coroutine[None, None, None]) -> None:
         task = asyncio.create_task(work)

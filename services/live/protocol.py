@@ -5,7 +5,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
-Watched = Annotated[str, Meta(min_length=1, max_length=200)]
+Watched = Annotated[str, Meta(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f]+$")]
 Views = Annotated[tuple[Watched, ...], Meta(max_length=50)]
 
 

@@ -10,11 +10,11 @@ from litestar import WebSocket, websocket
 from litestar.exceptions import WebSocketDisconnect
 
 from services.http.commands import read_command
-from services.http.parts import parts
+from services.http.parts import Parts, parts
 from services.live.connection import Connection
 from services.live.hub import Hub, watched
 from services.live.protocol import MOST_PRESENCE, Give, Hello, Ping, Presence, Said, Watch, frame, read
-from services.pipeline import Order, Pipeline
+from services.pipeline import Order
 from services.problems import locale_of, malformed, problem_of
 
 HELLO_WITHIN = 10.0
@@ -49,7 +49,7 @@ async def live(socket: Socket, campaign: str) -> None:
             _log.exception("socket_failed")
         await _farewell(socket, frame("bye", reason="refused", problem=problem), 4000 + problem.status % 1000)
         return
-    client = _Client(socket, have.hub, connection, have.pipeline, locale)
+    client = _Client(socket, have.hub, connection, have, locale)
     try:
         await client.run()
     finally:
@@ -58,16 +58,25 @@ async def live(socket: Socket, campaign: str) -> None:
 
 async def _hello(socket: Socket) -> Hello:
     async with asyncio.timeout(HELLO_WITHIN):
-        said = read.decode((await socket.receive_data("text"))[: MOST_BYTES + 1])
+        said = _read((await socket.receive_data("text"))[: MOST_BYTES + 1])
     if not isinstance(said, Hello):
         raise malformed(ValueError("the first frame is “hello”"))
     return said
 
 
+def _read(text: str) -> Said:
+    """What a client said. Raises what is malformed, nested without end included."""
+    try:
+        return read.decode(text)
+    except RecursionError as error:
+        raise malformed(ValueError("nested too deeply")) from error
+
+
 class _Client:
     """Reads what the client says while another task sends what is on its way."""
 
-    def __init__(self, socket: Socket, hub: Hub, connection: Connection, pipeline: Pipeline, locale: str) -> None:
+    def __init__(self, socket: Socket, hub: Hub, connection: Connection, have: Parts, locale: str) -> None:
+        pipeline, self._door = have.pipeline, have.door
         self._socket, self._hub, self._connection, self._pipeline = socket, hub, connection, pipeline
         self._locale, self._mistakes = locale, 0
         self._commands: set[asyncio.Task[None]] = set()
@@ -91,11 +100,12 @@ class _Client:
     async def _write(self) -> None:
         """Send until the goodbye is sent. Whoever does not read is cut off once the connection ends."""
         async for data, _ in self._connection.frames():
-            async with asyncio.timeout(None) as patience:
-                self._connection.patience = patience
-                if self._connection.ending:
-                    patience.reschedule(asyncio.get_running_loop().time() + LAST_WORDS)
-                await self._socket.send_data(data.decode(), "text")
+            try:
+                async with asyncio.timeout(LAST_WORDS if self._connection.ending else None) as patience:
+                    self._connection.patience = patience
+                    await self._socket.send_data(data.decode(), "text")
+            finally:
+                self._connection.patience = None
 
     async def _read(self) -> None:
         clock = asyncio.get_running_loop().time
@@ -109,7 +119,7 @@ class _Client:
             try:
                 if len(text) > MOST_BYTES:
                     raise malformed(ValueError(f"a frame has at most {MOST_BYTES} bytes"))
-                await self._hear(read.decode(text))
+                await self._hear(_read(text))
             except WebSocketDisconnect:
                 raise
             except Exception as error:  # noqa: BLE001 - told to the client
@@ -143,7 +153,8 @@ class _Client:
     async def _give(self, said: Give) -> None:
         """A command on the socket: its events come through the feed, its answer here."""
         try:
-            order = Order(self._connection.seat, read_command(bytes(said.command)), id=said.id)
+            seat = await self._door.still(self._connection.seat)
+            order = Order(seat, read_command(bytes(said.command)), id=said.id)
             outcome = await self._pipeline.submit(order)
         except Exception as error:  # noqa: BLE001 - told to the client
             problem, _ = problem_of(error, self._locale)

@@ -62,7 +62,13 @@ class Watching:
         for connection in tuple(channel.connections):
             for place in tuple(connection.views):
                 if connection.live and place[0] in VIEWS and connection.views.get(place, seq) < seq:
-                    await self._send(channel, connection, place, seq, names)
+                    try:
+                        await self._send(channel, connection, place, seq, names)
+                    except LogUnavailable:
+                        raise
+                    except Exception:  # noqa: BLE001 - a watch that fails is dropped, the others go on
+                        _log.exception("watch_dropped", campaign=channel.campaign, view=place[0])
+                        connection.views.pop(place, None)
 
     async def _send(
         self,

@@ -213,8 +213,8 @@ class TestLeavesOfASystem:
         moved = [row.doc for row in told if isinstance(row.doc, Movement)]
         assert [(one.what, one.change, one.balance, one.cause) for one in moved] == [
             ("hp", -3, 9, "because"),
-            ("stats.strength", 1, 4, "because"),
             ("stats.luck", -1, 0, "because"),
+            ("stats.strength", 1, 4, "because"),
         ]
         assert [row.line for row in told] == [6_000, 6_001, 6_002]
 

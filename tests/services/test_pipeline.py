@@ -4,6 +4,7 @@ import asyncio
 import random
 
 import pytest
+from msgspec.structs import replace
 
 from domain.campaign.belongings import Grant
 from domain.campaign.cast import CreateCharacter
@@ -18,7 +19,7 @@ from domain.kernel.fold import state_hash
 from domain.kernel.refusal import Refused
 from events.chain import Stub, follow
 from events.table import SessionClosed, SessionOpened
-from services.log import LogUnavailable
+from services.log import Batch, LogUnavailable
 from services.log.memory import MemoryLog
 from services.pipeline import Order, Pipeline, Trouble
 from services.seat import Seat
@@ -273,6 +274,29 @@ async def test_no_secret_seed_is_in_what_is_stored_or_said_before_the_reveal(nod
     for seed in seeds:
         assert seed not in everything
         assert seed.hex().encode() not in everything
+
+
+@pytest.mark.parametrize(
+    ("kind", "version", "body", "reason"),
+    [
+        ("legends.from_the_future", 1, b"{}", "unknown_type"),
+        ("campaign.said", 99, b"{}", "newer_version"),
+        ("campaign.said", 1, b"{", "broken"),
+    ],
+)
+async def test_an_event_of_a_newer_build_stops_commands_and_is_named_and_the_rest_stays_readable(
+    node, kind, version, body, reason
+):
+    last = (await node.events())[-1]
+    strange = replace(last, seq=3, index=0, command="k", type=kind, version=version, body=body, hash=b"x" * 32)
+    await node.log.append(Batch("c_1", 2, last.hash, "k", bytes(32), (strange,)))
+    for asked in (node, Node(node.log)):
+        with pytest.raises(Trouble) as trouble:
+            await asked.give(Narrate(text="x"))
+        assert (trouble.value.status, trouble.value.code) == (503, "CAMPAIGN_UNREADABLE")
+        assert (trouble.value.params["seq"], trouble.value.params["reason"]) == (3, reason)
+    assert [event.seq for event in await node.events()] == [1, 2, 3]
+    assert (await node.states.at("c_1", 2)).seq == 2
 
 
 @pytest.mark.parametrize(

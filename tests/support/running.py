@@ -161,3 +161,15 @@ async def eventually(check: Any, seconds: float = 20) -> Any:
         if found or time.monotonic() > until:
             return found
         await asyncio.sleep(0.05)
+
+
+def greffier(*words: str, home: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    """`greffier …` as somebody types it."""
+    return subprocess.run(
+        [sys.executable, "-m", "services.cli", *words],
+        cwd=ROOT,
+        env=os.environ | {"PYTHONPATH": str(ROOT), "XDG_CONFIG_HOME": str(home), "NO_COLOR": "1"} | environment,
+        capture_output=True,
+        text=True,
+        timeout=240,
+    )

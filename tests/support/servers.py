@@ -10,6 +10,7 @@ crashes starts an `EmbeddedPostgres` of its own. The shared Redis is one for all
 
 import json
 import os
+import shutil
 import socket
 import socketserver
 import tempfile
@@ -41,6 +42,12 @@ def postgres_server() -> str:
 def redis_server() -> str:
     """The URL of a Redis or Valkey, shared by all tests of the run."""
     return _ask("redis")
+
+
+@pytest.fixture(scope="session")
+def machine_postgres() -> str:
+    """The URL of the Postgres that is on this machine's path."""
+    return _ask("machine")
 
 
 @pytest.fixture
@@ -95,7 +102,7 @@ def _name_in(url: str) -> str:
 
 
 def _ask(name: str) -> str:
-    if other := os.environ.get(OTHERS[name]):
+    if other := os.environ.get(OTHERS.get(name, "")):
         return other
     with socket.socket(socket.AF_UNIX) as desk, desk.makefile("rw") as talk:
         desk.settimeout(180)
@@ -104,8 +111,29 @@ def _ask(name: str) -> str:
         talk.flush()
         answer = json.loads(talk.readline())
     if "failed" in answer:
-        pytest.fail(f"{answer['failed']}\nOr name a server in {OTHERS[name]}.", pytrace=False)
+        pytest.fail(f"{answer['failed']}\nOr name a server in {OTHERS.get(name)}.", pytrace=False)
     return str(answer["url"])
+
+
+def of_this_machine() -> str | None:
+    """The folder of a Postgres that is on the path of this machine, if there is one."""
+    found = shutil.which("initdb")
+    return str(Path(found).resolve().parent) if found and shutil.which("postgres") else None
+
+
+class OfThisMachine(EmbeddedPostgres):
+    """Another Postgres than the embedded one, kept the same way."""
+
+    def start(self) -> None:
+        folder, before = of_this_machine(), os.environ.get("GREFFIER_POSTGRES_BIN")
+        assert folder is not None
+        os.environ["GREFFIER_POSTGRES_BIN"] = folder
+        try:
+            super().start()
+        finally:
+            del os.environ["GREFFIER_POSTGRES_BIN"]
+            if before is not None:
+                os.environ["GREFFIER_POSTGRES_BIN"] = before
 
 
 class Landlord:
@@ -149,6 +177,8 @@ class Landlord:
     def _new(self, name: str) -> EmbeddedPostgres | EmbeddedValkey:
         if name == "redis":
             return EmbeddedValkey()
+        if name == "machine":
+            return OfThisMachine(Path(self._folder.name) / name, settings=QUICK)
         return EmbeddedPostgres(Path(self._folder.name) / name, settings=QUICK)
 
 

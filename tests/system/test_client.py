@@ -1,7 +1,6 @@
 """The client library and the command line against a running server."""
 
 import asyncio
-import os
 import re
 import subprocess
 import sys
@@ -10,19 +9,7 @@ import pytest
 
 from services.client import Client, Problem, Unreachable
 from services.client.live import Follower, Tampered
-from tests.support.running import ROOT, Running, free_port
-
-
-def greffier(*words, home, **environment):
-    """`greffier …` as somebody types it."""
-    return subprocess.run(
-        [sys.executable, "-m", "services.cli", *words],
-        cwd=ROOT,
-        env=os.environ | {"PYTHONPATH": str(ROOT), "XDG_CONFIG_HOME": str(home), "NO_COLOR": "1"} | environment,
-        capture_output=True,
-        text=True,
-        timeout=240,
-    )
+from tests.support.running import ROOT, Running, free_port, greffier
 
 
 @pytest.fixture

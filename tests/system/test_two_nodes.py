@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from tests.support.chain import verified_head
-from tests.support.running import Running, Table
+from tests.support.running import Running, Table, greffier
 from tests.support.servers import drop_database, fresh_database
 from tests.support.sockets import Following
 
@@ -85,3 +85,9 @@ async def test_a_node_that_dies_takes_nothing_with_it(two):
             f"{n}" for n in range(40)
         ]
         assert verified_head(table.campaign, record) == (await other.get("head")).json()["hash"]
+
+
+async def test_the_demo_passes_with_the_spectator_on_the_other_node(two, tmp_path):
+    words = ("demo", "--url", two[0].url, "--watch-url", two[1].url)
+    played = await asyncio.to_thread(greffier, *words, home=tmp_path)
+    assert played.returncode == 0, played.stdout + played.stderr

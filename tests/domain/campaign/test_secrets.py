@@ -107,8 +107,8 @@ def test_a_whisper_out_of_the_shadows_reaches_those_named_and_nobody_else():
     story = given(*shadow()).when(Whisper(to=("ana",), text="psst", character="ombre"))
     story.then(Whispered("gm", ("ana",), "psst"))
     assert story.audiences == [("ana", "gm")]
-    given(*shadow(owner="bo")).when(Whisper(to=("bo",), text="psst", character="ombre")).then(
-        Whispered("gm", ("bo",), "psst", character="ombre")
+    given(*shadow(owner="bo")).when(Whisper(to=("bo",), text="psst", character="ombre"), by="bo").then(
+        Whispered("bo", ("bo",), "psst", character="ombre")
     )
 
 

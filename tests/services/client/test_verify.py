@@ -70,7 +70,7 @@ async def test_a_full_export_verifies_with_every_die_and_the_state(node, lines):
     assert report.ok, report.faults
     assert (report.sealed, report.server_dice, report.unproved_dice) == (0, 3 + 1 + 2 + 1, 0)
     assert report.state_hash == state_hash((await node.states.current(CAMPAIGN)).state).hex()
-    assert report.corrections == ["12: cy coins 0 → 7 (oubli)"]
+    assert report.corrections == ["13: cy coins 0 → 7 (oubli)"]
     assert independently(lines) == []
 
 

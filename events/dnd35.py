@@ -81,35 +81,6 @@ class SaveRolled(Fact, frozen=True, tag="dnd35.save_rolled"):
     second: bool = False
 
 
-class PoisonTaken(Fact, frozen=True, tag="dnd35.poison_taken"):
-    """A mixture turned out to be a poison. Nothing follows for one who is immune, nor from a weak one of S 0."""
-
-    character: CharacterRef
-    pair: str
-    poison: str
-    s: int
-    dc: int
-    immune: bool
-    rule: str
-
-
-class PoisonSecondSaveScheduled(Fact, frozen=True, tag="dnd35.poison_second_save_scheduled"):
-    character: CharacterRef
-    pair: str
-    due: int
-    s: int
-    dc: int
-    rule: str = "HM-16.8"
-
-
-class PoisonNeutralised(Fact, frozen=True, tag="dnd35.poison_neutralised"):
-    """The second saves against it fall away."""
-
-    character: CharacterRef
-    cause: str
-    rule: str = "HM-A35"
-
-
 class AbilityDamaged(Fact, frozen=True, tag="dnd35.ability_damaged"):
     """A loss that comes back, a point a day from `recovers_at` on."""
 

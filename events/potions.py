@@ -106,6 +106,7 @@ class PotionPoured(Fact, frozen=True, tag="dnd35.potion_poured"):
     dose: Dose
     round: int
     action: Action
+    cause: str = ""
 
 
 class FlaskShaken(Fact, frozen=True, tag="dnd35.flask_shaken"):
@@ -302,6 +303,35 @@ class PotionEffectEnded(Fact, frozen=True, tag="dnd35.potion_effect_ended"):
     at: int
     cause: str
     rule: str = ""
+
+
+class PoisonTaken(Fact, frozen=True, tag="dnd35.poison_taken"):
+    """A mixture turned out to be a poison. Nothing follows for one who is immune, nor from a weak one of S 0."""
+
+    character: CharacterRef
+    pair: str
+    poison: str
+    s: int
+    dc: int
+    immune: bool
+    rule: str
+
+
+class PoisonSecondSaveScheduled(Fact, frozen=True, tag="dnd35.poison_second_save_scheduled"):
+    character: CharacterRef
+    pair: str
+    due: int
+    s: int
+    dc: int
+    rule: str = "HM-16.8"
+
+
+class PoisonNeutralised(Fact, frozen=True, tag="dnd35.poison_neutralised"):
+    """The second saves against it fall away."""
+
+    character: CharacterRef
+    cause: str
+    rule: str = "HM-A35"
 
 
 class ExplosionDetonated(Fact, frozen=True, tag="dnd35.explosion_detonated"):

@@ -10,8 +10,9 @@ from domain.kernel.cast import character
 from domain.kernel.command import CharacterId, Command, Context, Deciders, gm, owner
 from domain.kernel.fold import State, the
 from domain.kernel.refusal import require
-from events.dnd35 import AbilityRecovered, ConditionChanged, ConditionEnded, PoisonNeutralised, RestBegun, RestCompleted
+from events.dnd35 import AbilityRecovered, ConditionChanged, ConditionEnded, RestBegun, RestCompleted
 from events.envelope import Fact
+from events.potions import PoisonNeutralised
 
 FULL_REST = 8 * HOUR
 

@@ -8,8 +8,9 @@ from domain.dnd35.state import Ailments, Mixture, PendingSave
 from domain.kernel.body import Body
 from domain.kernel.command import Context
 from domain.kernel.fold import State, the
-from events.dnd35 import ConditionApplied, PoisonNeutralised, PoisonSecondSaveScheduled, PoisonTaken
+from events.dnd35 import ConditionApplied
 from events.envelope import Fact
+from events.potions import PoisonNeutralised, PoisonSecondSaveScheduled, PoisonTaken
 
 LETHAL, MILD = "lethal_poison", "mild_poison"
 

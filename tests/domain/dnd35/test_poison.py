@@ -14,13 +14,10 @@ from events.dnd35 import (
     ConditionApplied,
     ConditionChanged,
     ConditionEnded,
-    PoisonNeutralised,
-    PoisonSecondSaveScheduled,
-    PoisonTaken,
     RestCompleted,
     SaveRolled,
 )
-from events.potions import PotionEffectStarted
+from events.potions import PoisonNeutralised, PoisonSecondSaveScheduled, PoisonTaken, PotionEffectStarted
 from tests.domain.dnd35.bench import FLY, OWL, Bench
 
 LETHAL, MILD = 2, 4

@@ -64,7 +64,14 @@ class SheetBody(Struct, frozen=True):
         """HM-A34: hit points fall as far as they fall; at -10 one is dead."""
         before, after = self.sheet.hp, self.sheet.hp - harm.amount
         lost = HitPointsLost(
-            self.name, harm.amount, before, after, dict(harm.by_type), cause=harm.cause, rule=harm.rule, rolls=rolls
+            self.name,
+            harm.amount,
+            before,
+            after,
+            dict(sorted(harm.by_type.items())),
+            cause=harm.cause,
+            rule=harm.rule,
+            rolls=rolls,
         )
         return [lost, *(self.die(harm.cause, "HM-A34") if self.killed_outright_by(harm.amount) else [])]
 

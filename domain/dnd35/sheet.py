@@ -61,7 +61,7 @@ class Sheet(Struct, frozen=True, forbid_unknown_fields=True, tag_field="system",
 
 
 def draw_up(_: State, name: str, sheet: Sheet, __: Context) -> Iterable[Fact]:
-    """The sheet as the player filled it in."""
+    """The sheet as the player filled it in, its tables in the order in which they are stored."""
     hp = sheet.hp_max if sheet.hp is None else sheet.hp
     require(hp <= sheet.hp_max, HIT_POINTS_ABOVE_MAXIMUM, hp=hp, most=sheet.hp_max)
     return [
@@ -69,7 +69,7 @@ def draw_up(_: State, name: str, sheet: Sheet, __: Context) -> Iterable[Fact]:
             name,
             hp,
             sheet.hp_max,
-            asdict(sheet.abilities),
+            dict(sorted(asdict(sheet.abilities).items())),
             sheet.fortitude,
             sheet.reflex,
             sheet.will,
@@ -77,6 +77,6 @@ def draw_up(_: State, name: str, sheet: Sheet, __: Context) -> Iterable[Fact]:
             sheet.poison_resistance,
             sheet.poison_immune,
             sheet.stomachs,
-            {skill: SkillNumbers(line.ranks, line.bonus) for skill, line in sheet.skills.items()},
+            {skill: SkillNumbers(line.ranks, line.bonus) for skill, line in sorted(sheet.skills.items())},
         )
     ]

@@ -59,8 +59,6 @@ BANDS = read(
 assert [band.name for band in BANDS] == ["at_0_m", "to_3_m", "to_6_m"]
 assert [band.over_cm for band in BANDS] == [-1, *(band.to_cm for band in BANDS[:-1])]
 
-EXPLOSION = "dnd35.explosion"
-
 
 def band_at(distance_cm: int) -> Band | None:
     """HM-16.7: exactly 0 m, up to 3 m, up to 6 m, and nothing beyond."""
@@ -87,7 +85,7 @@ def inside(state: State, who: str, pair: str, context: Context, around: InCompan
     one = body(state, who)
     rolls = throw(context, mixture.s, 6, purpose="explosion")
     amount = total(rolls)
-    facts = one.hurt(Harm(split(amount, BANDS[0].types), EXPLOSION, "HM-16.6"), rolls)
+    facts = one.hurt(Harm(split(amount, BANDS[0].types), cause="dnd35.explosion", rule="HM-16.6"), rolls)
     if not one.killed_outright_by(amount):
         return facts
     others = {name: far for name, far in around.nearby.items() if name != who}
@@ -157,7 +155,7 @@ def _struck(state: State, blast: str, who: str, distance_cm: int, context: Conte
     yield save
     amount = after_save(getattr(told, band.name), one, save)
     if amount:
-        yield from one.hurt(Harm(split(amount, band.types), EXPLOSION, "HM-16.7"))
+        yield from one.hurt(Harm(split(amount, band.types), cause="dnd35.explosion", rule="HM-16.7"))
 
 
 def after_save(amount: int, one: Body, save: SaveRolled) -> int:
@@ -174,7 +172,9 @@ def _shattered(state: State, blast: str, things: dict[str, int]) -> Iterator[Fac
         band = band_at(distance_cm)
         amount = getattr(told, band.name) if band else 0
         if band and amount:
-            yield ObjectDamaged(blast, told.centre, thing, distance_cm, amount, split(amount, band.types))
+            yield ObjectDamaged(
+                blast, told.centre, thing, distance_cm, amount, dict(sorted(split(amount, band.types).items()))
+            )
 
 
 DECIDE: Deciders = {CatchInBlast: gm(catch_in_blast)}

@@ -43,7 +43,7 @@ class RolledEffect(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class MakePotion(Command, frozen=True, tag="dnd35.make_potion"):
-    """A dose out of nowhere, into `flask` or a new vial of 25 g.
+    """A dose out of nowhere, into `flask` (whoever holds it) or a new vial of 25 g in the hands of `holder`.
 
     `potion` names one of the potions the rules start with; whatever else is given stands in place of its own numbers,
     or describes a potion of the table's. `duration_rounds` 0 is instantaneous; `endless` is for spells without a
@@ -70,7 +70,7 @@ class MakePotion(Command, frozen=True, tag="dnd35.make_potion"):
 
 
 def _fixture(line: dict[str, str]) -> Dose:
-    magnitudes = {name: int(number) for name, number in (one.split(":") for one in line["magnitudes"].split())}
+    magnitudes = {name: int(number) for name, number in (one.split(":") for one in sorted(line["magnitudes"].split()))}
     effect = line["effect"].split()
     level = int(line["nls"])
     return Dose(
@@ -129,7 +129,7 @@ def described(command: MakePotion) -> Dose:
         "tradition": command.tradition,
         "form": command.form,
         "ns": command.ns,
-        "magnitudes": command.magnitudes,
+        "magnitudes": None if command.magnitudes is None else dict(sorted(command.magnitudes.items())),
         "opposed_by": command.opposed_by,
         "duration": command.duration_rounds,
         "effect": command.effect and Effect(*(getattr(command.effect, name) for name in Effect.__struct_fields__)),

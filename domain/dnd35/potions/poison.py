@@ -51,7 +51,7 @@ def second_save(state: State, who: str, due: PendingSave, context: Context) -> l
     if save.success:
         return [save]
     rolls = throw(context, 2, 6, purpose="Constitution lost")
-    return [save, *one.weaken("constitution", total(rolls), "dnd35.lethal_poison", "HM-16.8", rolls)]
+    return [save, *one.weaken("constitution", total(rolls), cause="dnd35.lethal_poison", rule="HM-16.8", rolls=rolls)]
 
 
 Bite = Callable[[State, str, Body, str, Mixture, Context], list[Fact]]
@@ -81,7 +81,7 @@ def _save_or_die(state: State, who: str, one: Body, pair: str, mixture: Mixture,
         pair=pair,
     )
     if not save.success:
-        return [save, *one.die("dnd35.lethal_poison", "HM-16.8")]
+        return [save, *one.die(cause="dnd35.lethal_poison", rule="HM-16.8")]
     return [save, PoisonSecondSaveScheduled(who, pair, current_round(state) + MINUTE, mixture.s, mixture.dc)]
 
 
@@ -95,9 +95,15 @@ def _sicken(state: State, who: str, one: Body, pair: str, mixture: Mixture, cont
     days = total(rolls) or 1
     sick_already = the(state, Ailments, who).nauseated_until or 0
     until = max(sick_already, here + DAY * days)
-    cause = "dnd35.mild_poison"
-    return [
-        save,
-        ConditionApplied(who, "nauseated", here, cause, "HM-16.9", until=until, days=days, s=s, rolls=rolls),
-        ConditionApplied(who, "exhausted", here, cause, "HM-16.9", s=s),
-    ]
+    nausea = ConditionApplied(
+        who,
+        "nauseated",
+        here,
+        cause="dnd35.mild_poison",
+        rule="HM-16.9",
+        until=until,
+        days=days,
+        s=s,
+        rolls=rolls,
+    )
+    return [save, nausea, ConditionApplied(who, "exhausted", here, cause="dnd35.mild_poison", rule="HM-16.9", s=s)]

@@ -225,11 +225,11 @@ def _explode(state: State, name: str, pair: str, context: Context, around: InCom
         WORLD,
         state,
         [
-            lambda now: outcomes.discover(now, pair, flask.holder, cause=blast.EXPLOSION),
+            lambda now: outcomes.discover(now, pair, flask.holder, cause="dnd35.explosion"),
             lambda now: blast.detonate(
                 now, flask.holder, mixture, context, nearby=nearby, things=around.things, flask=name
             ),
-            lambda _: [FlaskDestroyed(name, flask.holder, flask.layers, cause=blast.EXPLOSION)],
+            lambda _: [FlaskDestroyed(name, flask.holder, flask.layers, cause="dnd35.explosion")],
         ],
     )
 

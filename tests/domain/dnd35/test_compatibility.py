@@ -48,7 +48,7 @@ identities = st.builds(
 )
 
 
-@pytest.mark.rule("HM-P7", "HM-15.4")
+@pytest.mark.rule("HM-P7", "HM-15.4", "HM-0.9")
 @given(identities, identities)
 def test_the_verdict_is_one_and_the_same_from_both_sides(one, other):
     assert bool(reasons_against(one, other)) != bool(reasons_for(one, other))

@@ -3,6 +3,7 @@
 import pytest
 
 from domain.dnd35.potions.drinking import DrinkLayer
+from domain.dnd35.potions.flask import on_top
 from events.potions import MixtureDrunk, MixtureJudged, PotionDrunk, PotionsMixed
 from tests.domain.dnd35.bench import BULL, FLY, OIL, OWL, UNSEEN, Bench
 
@@ -86,3 +87,12 @@ def test_two_mixtures_take_two_rounds():
     bench.drink_mixture(flask).then_refused("NoActionLeft", action="full_round")
     bench.wait_until(301)
     assert bench.drink_mixture(flask).only(MixtureDrunk).lower.spell == FLY
+
+
+@pytest.mark.rule("HM-A39")
+def test_an_emulsion_is_over_by_the_clock_and_not_by_anybody_noticing():
+    bench = Bench()
+    flask = bench.flask(50, FLY, OWL)
+    bench.shake(flask, 50)
+    leaf = bench.contents(flask)
+    assert (on_top(leaf, 609), on_top(leaf, 610)) == (leaf.layers[1].pair, "")

@@ -165,7 +165,7 @@ def test_only_those_with_a_sheet_of_this_system_hold_flasks():
     bench.do(CreateCharacter(name="Loup", sheet=LegendsSheet(), id="loup")).then_refused("SYSTEM_NOT_PLAYED")
 
 
-@pytest.mark.rule("HM-0.8", "HM-14.10", "HM-14.15")
+@pytest.mark.rule("HM-0.8", "HM-14.8", "HM-14.9", "HM-14.10", "HM-14.14", "HM-14.15")
 def test_a_potion_comes_into_being_in_a_vial_of_its_own():
     bench = Bench()
     story = bench.do(MakePotion(holder="ayla", potion=FLY))

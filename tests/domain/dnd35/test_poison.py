@@ -17,12 +17,7 @@ from events.dnd35 import (
     RestCompleted,
     SaveRolled,
 )
-from events.potions import (
-    PoisonNeutralised,
-    PoisonSecondSaveScheduled,
-    PoisonTaken,
-    PotionEffectStarted,
-)
+from events.potions import PoisonNeutralised, PoisonSecondSaveScheduled, PoisonTaken, PotionEffectStarted
 from tests.domain.dnd35.bench import FLY, OWL, Bench
 
 LETHAL, MILD = 2, 4

@@ -149,3 +149,12 @@ def test_what_the_table_knows_is_no_secret_any_more():
     bench.wait_until(101)
     vial = bench.flask(25, UNSEEN)
     assert refusal_of(bench.story.state, DrinkLayer(drinker="ayla", flask=vial)) is None
+
+
+@pytest.mark.rule("HM-12.9", "HM-0.6")
+def test_a_tenth_round_that_starts_the_minute_again_hides_nothing():
+    bench = Bench()
+    flask = bench.flask(50, FLY, OWL)
+    bench.shake(flask, rounds=9)
+    bench.wait_until(11)
+    assert refusal_of(bench.story.state, ShakeFlask(actor="ayla", flask=flask)) is None

@@ -181,7 +181,7 @@ def test_one_save_a_turn_and_only_while_down():
 @pytest.mark.rule("LB-8.1.4", "LB-A60")
 @pytest.mark.parametrize(("most", "hp"), [(85, 8), (100, 10), (9, 1), (10, 1), (1, 1), (1_000, 100)])
 def test_three_successes_get_up_with_a_tenth_and_at_least_1(most, hp):
-    story = fallen(hp_max=most)
+    story = two(hp_max=most).when(hit(most))
     for _ in range(2):
         save(story, 10).when(TURN)
     save(story, 10)

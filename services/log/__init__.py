@@ -1,6 +1,6 @@
 """The log: the only truth. One interface, kept in memory or in Postgres, under the same contract tests."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Literal, Protocol
 
 from msgspec import Struct
@@ -104,6 +104,3 @@ class Log(Protocol):
     async def secret(self, campaign: str) -> bytes:
         """32 random bytes of the campaign, made at the first call: they blind the fingerprints of commands."""
         ...
-
-
-Events = Sequence[Recorded]

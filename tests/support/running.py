@@ -1,8 +1,6 @@
 """The real program as a process of its own: started, asked over HTTP, killed."""
 
-import asyncio
 import os
-import re
 import signal
 import socket
 import subprocess
@@ -146,21 +144,6 @@ class Table:
             found += page["events"]
             after = page["next"]
         return found
-
-
-def address(text: str) -> str | None:
-    found = re.search(r"http://[0-9.]+:\d+", text)
-    return found.group(0) if found else None
-
-
-async def eventually(check: Any, seconds: float = 20) -> Any:
-    """Wait, bounded, until `check` answers something true."""
-    until = time.monotonic() + seconds
-    while True:
-        found = await check()
-        if found or time.monotonic() > until:
-            return found
-        await asyncio.sleep(0.05)
 
 
 def greffier(*words: str, home: Path, **environment: str) -> subprocess.CompletedProcess[str]:

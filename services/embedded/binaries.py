@@ -18,19 +18,21 @@ LENT = Path("/var/cache/greffier")
 """Where root keeps a copy for an account that cannot read the installed one, as in an environment under /root."""
 
 
-def programs() -> Path:
-    """The folder with `initdb` and `postgres`: the one chosen, else the one in the package, which is not imported."""
+def programs(given: Path | None = None) -> Path:
+    """The folder with `initdb` and `postgres`: the one given or chosen, else the package's, which is not imported."""
+    if given:
+        return _checked(given, "it was named")
     if chosen := os.environ.get(CHOSEN):
         return _checked(Path(chosen), f"{CHOSEN} names it")
     return _checked(_packaged() / "bin", f"the package {PACKAGE} should bring it")
 
 
-def programs_for(account: Account) -> Path:
+def programs_for(account: Account, given: Path | None = None) -> Path:
     """The same, for an account that may not be able to read them: then root lends it a copy."""
-    found = programs()
+    found = programs(given)
     if _runs(found, account):
         return found
-    if os.environ.get(CHOSEN):
+    if given or os.environ.get(CHOSEN):
         raise ServerFailed(
             f"The account {account.uid} cannot run {found / 'postgres'}. Let everybody read that folder, or choose"
             " another account with GREFFIER_POSTGRES_USER."
@@ -61,7 +63,7 @@ def _checked(folder: Path, why: str) -> Path:
     for name in ("postgres", "initdb"):
         if not (folder / name).is_file():
             raise ServerFailed(f"There is no {name} in {folder}, where it was looked for because {why}.")
-    return folder.resolve()
+    return (folder / "postgres").resolve().parent  # older ones leave the folder they were started in to follow a link
 
 
 def version(folder: Path) -> int:

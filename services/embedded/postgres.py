@@ -7,6 +7,7 @@ import asyncio
 import os
 import secrets
 import shutil
+import stat
 import subprocess
 import sys
 import time
@@ -38,6 +39,8 @@ SETTINGS = {
 }
 LONGEST_SOCKET_PATH = 103
 """What every system takes: 104 bytes with the closing zero on macOS, 108 on Linux."""
+STAYS_WHERE_STARTED = 16
+"""Older programs leave the folder they were started in, to find out where they are themselves."""
 LARGEST_LOG = 10_000_000
 
 
@@ -65,15 +68,23 @@ class EmbeddedPostgres:
 
     Run as root, Postgres goes to the owner of the cluster; a new one belongs to the account named in
     GREFFIER_POSTGRES_USER, or to `nobody`. Nothing outside the data directory is changed for it, save for a copy of the
-    programs when it cannot read them.
+    programs when it cannot read them. `folder` holds other programs than those that come along.
     """
 
-    def __init__(self, data: Path, *, settings: Mapping[str, str] | None = None, patience: float = 120) -> None:
+    def __init__(
+        self,
+        data: Path,
+        *,
+        settings: Mapping[str, str] | None = None,
+        patience: float = 120,
+        folder: Path | None = None,
+    ) -> None:
         self.data = data.absolute()
         self.cluster = self.data / "cluster"
         self.log = self.data / "postgres.log"
         self._settings = {**SETTINGS, **(settings or {})}
         self._patience = patience
+        self._folder = folder
         self._lock: Lock | None = None
         self._kept: Kept | None = None
         self._address: Address | None = None
@@ -149,7 +160,13 @@ class EmbeddedPostgres:
 
     def _begin(self) -> None:
         account = self._account()
-        folder = programs_for(account) if account else programs()
+        folder = programs_for(account, self._folder) if account else programs(self._folder)
+        if account and version(folder) < STAYS_WHERE_STARTED and not _walkable(self.cluster):
+            raise ServerFailed(
+                f"The account {account.uid} cannot walk to {self.cluster}, which Postgres older than"
+                f" {STAYS_WHERE_STARTED} needs. Let everybody walk through the folders above it, choose another data"
+                " directory, or a newer Postgres."
+            )
         password = self._password()
         if self.log.exists() and size(self.log) > LARGEST_LOG:
             self.log.replace(self.log.with_suffix(".log.1"))
@@ -297,8 +314,12 @@ class EmbeddedPostgres:
 
 
 def _here(folder: Path, account: Account | None) -> str:
-    """Another account may not be able to walk to the folder, so it is put there and told to stay."""
-    return "/proc/self/cwd" if account else str(folder)
+    """Another account that cannot walk to the folder is put there and told to stay."""
+    return "/proc/self/cwd" if account and not _walkable(folder) else str(folder)
+
+
+def _walkable(folder: Path) -> bool:
+    return all(parent.stat().st_mode & stat.S_IXOTH for parent in folder.parents)
 
 
 def _environment() -> dict[str, str]:

@@ -24,12 +24,15 @@ SETTINGS = {"bind": "127.0.0.1", "save": '""', "appendonly": "no", "shutdown-tim
 class EmbeddedValkey:
     """`async with EmbeddedValkey() as valkey: … valkey.url …`, or `start()` and `stop()`, which wait.
 
-    It keeps its port and password from one start to the next.
+    It keeps its port and password from one start to the next. `program` is another one than the one that comes along.
     """
 
-    def __init__(self, *, settings: Mapping[str, str] | None = None, patience: float = 30) -> None:
+    def __init__(
+        self, *, settings: Mapping[str, str] | None = None, patience: float = 30, program: Path | None = None
+    ) -> None:
         self._settings = {**SETTINGS, **(settings or {})}
         self._patience = patience
+        self._program = program
         self._password = secrets.token_hex(16)
         self._port: int | None = None
         self._folder: tempfile.TemporaryDirectory[str] | None = None
@@ -51,7 +54,7 @@ class EmbeddedValkey:
     def start(self) -> None:
         """Returns when it answers. Raises `ServerFailed`."""
         assert self._kept is None, "already started"
-        program = _program()
+        program = self._program or _program()
         self._folder = self._folder or tempfile.TemporaryDirectory(prefix="greffier-valkey-")
         log = Path(self._folder.name) / "valkey.log"
         first, deadline = self._port is None, time.monotonic() + self._patience

@@ -2,7 +2,8 @@
 
 The process that runs pytest owns them, and its workers ask it over a socket; so they outlive every worker, and end with
 that process even when it is killed. Servers named in GREFFIER_TEST_DATABASE_URL and GREFFIER_TEST_REDIS_URL are used
-instead; the account in the first must be allowed to create databases.
+instead; the account in the first must be allowed to create databases. What stores and what delivers is tested on the
+Postgres and the Redis installed on this machine as well, wherever their programs are on the path.
 
 The shared Postgres loses nothing when it is killed, but would in a power cut, and nobody may kill it: a test about
 crashes starts an `EmbeddedPostgres` of its own. The shared Redis is one for all: take names of your own in it.
@@ -10,6 +11,7 @@ crashes starts an `EmbeddedPostgres` of its own. The shared Redis is one for all
 
 import json
 import os
+import shutil
 import socket
 import socketserver
 import tempfile
@@ -29,6 +31,14 @@ from services.embedded.valkey import EmbeddedValkey
 DESK = "GREFFIER_TEST_SERVERS"
 OTHERS = {"postgres": "GREFFIER_TEST_DATABASE_URL", "redis": "GREFFIER_TEST_REDIS_URL"}
 QUICK = {"fsync": "off", "full_page_writes": "off", "max_connections": "200"}
+INSTALLED = {
+    "postgres": shutil.which("postgres") if shutil.which("initdb") else None,
+    "redis": shutil.which("redis-server") or shutil.which("valkey-server"),
+}
+"""The programs on the path."""
+INSTALLED_POSTGRES = ["installed_postgres"] if INSTALLED["postgres"] else []
+INSTALLED_REDIS = ["installed_redis"] if INSTALLED["redis"] else []
+"""The fixtures that can be asked for here."""
 
 
 @pytest.fixture(scope="session")
@@ -41,6 +51,18 @@ def postgres_server() -> str:
 def redis_server() -> str:
     """The URL of a Redis or Valkey, shared by all tests of the run."""
     return _ask("redis")
+
+
+@pytest.fixture(scope="session")
+def installed_postgres() -> str:
+    """The same with the Postgres that is installed on this machine."""
+    return _ask("installed postgres")
+
+
+@pytest.fixture(scope="session")
+def installed_redis() -> str:
+    """The same with the Redis that is installed on this machine."""
+    return _ask("installed redis")
 
 
 @pytest.fixture
@@ -95,8 +117,9 @@ def _name_in(url: str) -> str:
 
 
 def _ask(name: str) -> str:
-    if other := os.environ.get(OTHERS[name]):
-        return other
+    other = OTHERS.get(name, "")
+    if url := os.environ.get(other):
+        return url
     with socket.socket(socket.AF_UNIX) as desk, desk.makefile("rw") as talk:
         desk.settimeout(180)
         desk.connect(os.environ[DESK])
@@ -104,7 +127,8 @@ def _ask(name: str) -> str:
         talk.flush()
         answer = json.loads(talk.readline())
     if "failed" in answer:
-        pytest.fail(f"{answer['failed']}\nOr name a server in {OTHERS[name]}.", pytrace=False)
+        advice = f"\nOr name a server in {other}." if other else ""
+        pytest.fail(f"{answer['failed']}{advice}", pytrace=False)
     return str(answer["url"])
 
 
@@ -147,9 +171,15 @@ class Landlord:
         self._folder.cleanup()
 
     def _new(self, name: str) -> EmbeddedPostgres | EmbeddedValkey:
-        if name == "redis":
-            return EmbeddedValkey()
-        return EmbeddedPostgres(Path(self._folder.name) / name, settings=QUICK)
+        installed, kind = name.startswith("installed "), name.removeprefix("installed ")
+        program = Path(INSTALLED[kind] or "") if installed else None
+        if kind == "redis":
+            return EmbeddedValkey(program=program)
+        data = Path(self._folder.name) / name.replace(" ", "-")
+        data.mkdir(exist_ok=True)
+        for each in (data, data.parent):
+            each.chmod(0o711)  # for the account Postgres runs as under root
+        return EmbeddedPostgres(data, settings=QUICK, folder=program.parent if program else None)
 
 
 _landlord: Landlord | None = None

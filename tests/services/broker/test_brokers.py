@@ -13,6 +13,7 @@ from services.broker.redis import RedisBroker
 from services.embedded.valkey import EmbeddedValkey
 from tests.support.batches import Writer
 from tests.support.nodes import Client, Node
+from tests.support.servers import INSTALLED_REDIS
 
 
 class Heard:
@@ -36,11 +37,14 @@ class Heard:
                 await asyncio.sleep(0.005)
 
 
-@pytest.fixture(params=["memory", "redis"])
-async def two(request, redis_server):
+@pytest.fixture(params=["memory", "redis_server", *INSTALLED_REDIS])
+async def two(request):
     """Two nodes' brokers that hear each other."""
-    bus = MemoryBus()
-    made = [RedisBroker(redis_server) if request.param == "redis" else MemoryBroker(bus) for _ in range(2)]
+    if request.param == "memory":
+        bus = MemoryBus()
+        made = [MemoryBroker(bus) for _ in range(2)]
+    else:
+        made = [RedisBroker(request.getfixturevalue(request.param)) for _ in range(2)]
     heard = [await Heard(broker).start() for broker in made]
     yield heard
     for broker in made:

@@ -7,6 +7,7 @@ from services.log.memory import MemoryLog
 from services.log.migrate import application_role
 from services.log.postgres import PostgresLog
 from tests.support.databases import in_shape
+from tests.support.servers import INSTALLED_POSTGRES
 
 
 @pytest.fixture
@@ -17,15 +18,17 @@ async def database(migrated_url):
     await found.close()
 
 
-@pytest.fixture(params=["memory", "grouped", "single"])
-async def log(request, postgres_server):
-    """Every log there is."""
+@pytest.fixture(params=["memory", "grouped", "single", *INSTALLED_POSTGRES])
+async def log(request):
+    """Every log there is, and the Postgres that is installed on this machine."""
     if request.param == "memory":
         yield MemoryLog()
         return
-    async with in_shape(postgres_server) as url:
+    installed = request.param in INSTALLED_POSTGRES
+    server = request.getfixturevalue(request.param if installed else "postgres_server")
+    async with in_shape(server) as url:
         database = await Database.connect(url, size=20, role=await application_role(url))
-        made = PostgresLog(database, request.param)
+        made = PostgresLog(database, "grouped" if installed else request.param)
         yield made
         await made.close()
         await database.close()

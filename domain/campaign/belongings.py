@@ -5,7 +5,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from domain.kernel.belongings import coins, held
+from domain.kernel.belongings import coins, held, with_coins, with_items
 from domain.kernel.cast import character
 from domain.kernel.command import CharacterId, Command, Context, Deciders, Name, Natural, Positive, Reason, gm, owner
 from domain.kernel.fold import Leaf, State, begin, end, every, find, reducers
@@ -34,8 +34,6 @@ UNKNOWN_TRADE = Refusal("UNKNOWN_TRADE", "There is no such offer any more.")
 OFFER_NOT_COVERED = Refusal("OFFER_NOT_COVERED", "The other side no longer holds what it offered.")
 TOO_MANY_OFFERS = Refusal("TOO_MANY_OFFERS", "{character} has {most} open offers: drop some of them first.")
 MOST_OFFERS = 20
-PURSE_FULL = Refusal("PURSE_FULL", "Nobody can hold more than {most}.")
-MOST = 10**12
 
 
 class Share(Struct, frozen=True, forbid_unknown_fields=True):
@@ -118,13 +116,11 @@ class DropTrade(Command, frozen=True, tag="campaign.drop_trade"):
 
 def gain(state: State, who: str, amount: int, items: dict[str, int], cause: str) -> list[Fact]:
     """Coins and items out of nowhere."""
-    purse = coins(state, who) + amount
-    require(purse <= MOST, PURSE_FULL, most=MOST)
-    facts: list[Fact] = [CoinsGained(who, amount, purse, cause)] if amount else []
-    for item, quantity in items.items():
-        require(held(state, who, item) + quantity <= MOST, PURSE_FULL, most=MOST)
-        facts.append(ItemsGained(who, item, quantity, held(state, who, item) + quantity, cause))
-    return facts
+    facts: list[Fact] = [CoinsGained(who, amount, with_coins(state, who, amount), cause)] if amount else []
+    return facts + [
+        ItemsGained(who, item, quantity, with_items(state, who, item, quantity), cause)
+        for item, quantity in items.items()
+    ]
 
 
 def lose(state: State, who: str, amount: int, items: dict[str, int], cause: str) -> list[Fact]:
@@ -143,14 +139,12 @@ def hand_over(state: State, giver: str, taker: str, amount: int, items: dict[str
     require(not amount or one.system == other.system, OTHER_COIN, giver=one.name, taker=other.name)
     if one.hidden or other.hidden:
         return lose(state, giver, amount, items, cause) + gain(state, taker, amount, items, cause)
-    require(coins(state, taker) + amount <= MOST, PURSE_FULL, most=MOST)
-    for item, quantity in items.items():
-        require(held(state, taker, item) + quantity <= MOST, PURSE_FULL, most=MOST)
     facts: list[Fact] = []
     if amount:
-        facts.append(
-            CoinsGiven(giver, taker, amount, coins(state, giver) - amount, coins(state, taker) + amount, cause=cause)
-        )
+        left, received = coins(state, giver) - amount, with_coins(state, taker, amount)
+        facts.append(CoinsGiven(giver, taker, amount, left, received, cause=cause))
+    for item, quantity in items.items():
+        with_items(state, taker, item, quantity)
     return facts + [ItemsGiven(giver, taker, item, quantity, cause=cause) for item, quantity in items.items()]
 
 
@@ -246,9 +240,9 @@ EVOLVE = reducers(
 DECIDE: Deciders = {
     Grant: gm(grant),
     TakeAway: gm(take_away),
-    Spend: owner("character")(take_away),
-    Give: owner("giver")(give),
-    OfferTrade: owner("giver")(offer_trade),
-    AcceptTrade: owner("character")(accept_trade),
-    DropTrade: owner("character")(drop_trade),
+    Spend: owner("character", needs="hands")(take_away),
+    Give: owner("giver", needs="hands")(give),
+    OfferTrade: owner("giver", needs="hands")(offer_trade),
+    AcceptTrade: owner("character", needs="hands")(accept_trade),
+    DropTrade: owner("character", needs="nothing")(drop_trade),
 }

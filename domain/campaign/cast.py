@@ -26,7 +26,11 @@ from events.table import (
 )
 
 ID_TAKEN = Refusal("ID_TAKEN", "There is already a character with the id {character}.")
-GM_CREATES = Refusal("GM_PERMISSION_REQUIRED", "At this table the game master creates the characters.", status=403)
+GM_CREATES = Refusal(
+    "GM_PERMISSION_REQUIRED",
+    "At this table the game master creates the characters, or allows it in the settings.",
+    status=403,
+)
 TOO_MANY_CHARACTERS = Refusal("TOO_MANY_CHARACTERS", "A campaign keeps at most {most} characters.")
 MOST_CHARACTERS = 20_000
 
@@ -36,8 +40,10 @@ OwnId = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^[a-z0-9][a-z
 class CreateCharacter(Command, frozen=True, tag="campaign.create_character"):
     """A new character with the sheet of one system.
 
-    A player creates a player character of their own. The game master creates any kind, for anybody, hidden or not,
-    and may choose its id (lower-case letters, digits, hyphens); otherwise the server makes one that tells nothing.
+    A player creates a player character of their own, where the setting `players_create_characters` does not forbid
+    it; after the death of another one the game master has to allow it with that setting. The game master creates any
+    kind, for anybody, hidden or not, and may choose its id (lower-case letters, digits, hyphens); otherwise the server
+    makes one that tells nothing.
     """
 
     name: Name
@@ -82,7 +88,11 @@ def create_character(state: State, command: CreateCharacter, context: Context) -
     require(len(every(state, Character)) < MOST_CHARACTERS, TOO_MANY_CHARACTERS, most=MOST_CHARACTERS)
     holder = command.owner
     if not context.is_gm:
-        require(setting(state, "players_create_characters", True), GM_CREATES)
+        lost_one = any(
+            one.owner == context.actor and SYSTEMS[one.system].condition(state, name) == "dead"
+            for name, one in every(state, Character).items()
+        )
+        require(setting(state, "players_create_characters", not lost_one), GM_CREATES, "LB-8.2.2" if lost_one else None)
         require(command.kind == "player" and not command.hidden and command.id is None, NOT_GM)
         require(holder in (None, context.actor), NOT_GM)
         holder = context.actor
@@ -127,9 +137,9 @@ def retire_character(state: State, command: RetireCharacter, _: Context) -> Iter
 
 DECIDE: Deciders = {
     CreateCharacter: member(create_character),
-    RenameCharacter: owner("character")(rename_character),
+    RenameCharacter: owner("character", needs="nothing")(rename_character),
     SetOwner: gm(set_owner),
     HideCharacter: gm(hide_character),
     RevealCharacter: gm(reveal_character),
-    RetireCharacter: owner("character")(retire_character),
+    RetireCharacter: owner("character", needs="nothing")(retire_character),
 }

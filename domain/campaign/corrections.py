@@ -47,7 +47,8 @@ def correct(state: State, command: Correct, _: Context) -> Iterable[Fact]:
         why = _belongings_sound(after) or SYSTEMS[one.system].sound(after)
         require(not why, NUMBER_OUT_OF_BOUNDS, field=command.field, value=command.value, why=why)
         place = key(kind, command.character)
-        return [NumberCorrected(command.character, place, command.field, before, command.value, command.reason)]
+        corrected = NumberCorrected(command.character, place, command.field, before, command.value, command.reason)
+        return [corrected, *SYSTEMS[one.system].corrected(state, {**state, place: after}, command.character)]
     NO_SUCH_NUMBER.because(character=one.name, field=command.field, fields=_numbers(state, command.character))
 
 

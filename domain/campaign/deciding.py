@@ -13,6 +13,8 @@ from domain.kernel.command import Command, Context
 from domain.kernel.dice import DeclaredDice, Dice, NoDice, ServerDice, blend
 from domain.kernel.fold import State, find, fold
 from domain.kernel.refusal import (
+    CHARACTER_DEAD,
+    CHARACTER_DOWN,
     CHARACTER_RETIRED,
     DICE_NOT_ALLOWED,
     ROLE_FORBIDS,
@@ -84,6 +86,11 @@ def authorise(state: State, command: Command, context: Context) -> None:
             if system in SYSTEMS:
                 require(one.system == system, WRONG_SYSTEM, character=one.name, system=system)
             context.require(not one.retired, CHARACTER_RETIRED, character=one.name)
+            if system not in SYSTEMS and decider.needs != "nothing":
+                condition = SYSTEMS[one.system].condition(state, name)
+                context.require(condition != "dead", CHARACTER_DEAD, character=one.name)
+                up = decider.needs == "life" or condition == "able"
+                context.require(up, CHARACTER_DOWN, character=one.name)
 
 
 def several(named: str | tuple[str, ...] | None) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from domain.dnd35.refusals import WORDING
 from domain.dnd35.sheet import MOST_HP, MOST_SCORE, MOST_STOMACHS, Sheet, draw_up
 from domain.dnd35.state import Ailments, Creature
 from domain.kernel.fold import Leaf, State, find
-from domain.kernel.system import System
+from domain.kernel.system import Condition, System
 from events.envelope import Fact
 
 
@@ -44,6 +44,12 @@ def portrait(state: State, character: str) -> Mapping[str, Any]:
     if sheet is None:
         return {}
     return {ability: ailments.effective(sheet, ill or Ailments(), ability) for ability in sheet.abilities}
+
+
+def condition(state: State, character: str) -> Condition:
+    """Whoever is dead does nothing any more."""
+    sheet = find(state, Creature, character)
+    return "dead" if sheet is not None and sheet.dead else "able"
 
 
 SYSTEM = System(
@@ -73,5 +79,6 @@ SYSTEM = System(
     sound=sound,
     wording=WORDING,
     passes=passes,
+    condition=condition,
     portrait=portrait,
 )

@@ -3,6 +3,7 @@
 from msgspec import field
 
 from domain.kernel.fold import Leaf, State, begin, find, on, reducers
+from domain.kernel.refusal import Refusal, require
 from events.table import (
     CharacterCreated,
     CoinsGained,
@@ -12,6 +13,10 @@ from events.table import (
     ItemsGiven,
     ItemsSpent,
 )
+
+PURSE_FULL = Refusal("PURSE_FULL", "Nobody can hold more than {most}.")
+MOST_HELD = 10**12
+"""Of coins, and of any one thing."""
 
 
 class Purse(Leaf, frozen=True, tag="purse"):
@@ -38,6 +43,20 @@ def coins(state: State, character: str) -> int:
 def held(state: State, character: str, item: str) -> int:
     bag = find(state, Bag, character)
     return bag.items.get(item, 0) if bag else 0
+
+
+def with_coins(state: State, character: str, more: int) -> int:
+    """What the purse holds with so many more. Refuses `PURSE_FULL`."""
+    after = coins(state, character) + more
+    require(after <= MOST_HELD, PURSE_FULL, most=MOST_HELD)
+    return after
+
+
+def with_items(state: State, character: str, item: str, more: int) -> int:
+    """How many the bag holds with so many more. Refuses `PURSE_FULL`."""
+    after = held(state, character, item) + more
+    require(after <= MOST_HELD, PURSE_FULL, most=MOST_HELD)
+    return after
 
 
 def _more(bag: Bag, item: str, quantity: int) -> Bag:

@@ -26,6 +26,8 @@ MemberId = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[A-Za-z0-
 Positive = Annotated[int, Meta(ge=1, le=1_000_000_000)]
 Natural = Annotated[int, Meta(ge=0, le=1_000_000_000)]
 Small = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
+Figure = Annotated[int, Meta(ge=-(10**12), le=10**12)]
+"""A number that a rule refuses in its own words, with its bounds."""
 Face = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
 """What is impossible for the die that is due is refused by the dice, with its sides."""
 
@@ -43,6 +45,8 @@ class Command(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag
     override: Override | None = None
 
 
+Needs = Literal["nothing", "life", "hands"]
+"""What a character needs for something that no system rules: to be there, to live, to be able to act."""
 Authority = Literal["gm", "owner", "member", "anyone"]
 """`gm`; `owner` of every character that acts, or a game master; `member`: who plays; `anyone`: spectators too."""
 
@@ -108,11 +112,13 @@ class Decider(Struct, frozen=True):
     """How one command is decided, and who may give it.
 
     `actors` are the fields that name the characters who act: with authority `owner` each must be the member's own.
+    What they need is asked of their system where the command is none of its own.
     """
 
     by: Authority
     decide: Callable[[State, Any, Context], Iterable[Fact]]
     actors: tuple[str, ...] = ()
+    needs: Needs = "life"
 
 
 Deciders = dict[type[Command], Decider]
@@ -123,9 +129,9 @@ def gm(decide: Callable[[State, C, Context], Iterable[Fact]]) -> Decider:
     return Decider("gm", decide)
 
 
-def owner(*actors: str) -> Callable[[Callable[[State, C, Context], Iterable[Fact]]], Decider]:
+def owner(*actors: str, needs: Needs = "life") -> Callable[[Callable[[State, C, Context], Iterable[Fact]]], Decider]:
     """Whoever plays the characters named in the fields `actors`, or a game master."""
-    return lambda decide: Decider("owner", decide, actors)
+    return lambda decide: Decider("owner", decide, actors, needs)
 
 
 def member(decide: Callable[[State, C, Context], Iterable[Fact]]) -> Decider:

@@ -50,6 +50,10 @@ ROLE_FORBIDS = Refusal("ROLE_FORBIDS", "A {role} may not do this.", status=403)
 SCOPE_FORBIDS = Refusal("SCOPE_FORBIDS", "This token does not allow it; it needs the scope {scope}.", status=403)
 UNKNOWN_CHARACTER = Refusal("UNKNOWN_CHARACTER", "There is no character {character} at this table.")
 CHARACTER_RETIRED = Refusal("CHARACTER_RETIRED", "{character} has left play.", overridable=True)
+CHARACTER_DEAD = Refusal(
+    "CHARACTER_DEAD", "{character} is dead: only the game master can bring it back.", overridable=True
+)
+CHARACTER_DOWN = Refusal("CHARACTER_DOWN", "{character} is down: it gets up before this.", overridable=True)
 WRONG_SYSTEM = Refusal("WRONG_SYSTEM", "{character} is not played with the rules of {system}.")
 SYSTEM_NOT_PLAYED = Refusal("SYSTEM_NOT_PLAYED", "This campaign does not play {system}; its systems are {systems}.")
 DICE_NOT_ALLOWED = Refusal(

@@ -1,7 +1,7 @@
 """What the table asks of a set of rules."""
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import Struct
 
@@ -18,6 +18,8 @@ from domain.kernel.refusal import (
     Refusal,
 )
 from events.envelope import Fact
+
+Condition = Literal["able", "down", "dead"]
 
 
 class Wording(Struct, frozen=True):
@@ -57,6 +59,10 @@ class System(Struct, frozen=True):
     derived: Mapping[str, str] = {}
     """Numbers that follow from others and are never set, each with the rule that says so."""
     passes: Callable[[State, int, Context], Iterable[Fact]] = lambda state, until, context: ()
+    condition: Callable[[State, str], Condition] = lambda state, character: "able"
+    """Whether a character can act at all: asked before what no system rules, such as giving something away."""
+    corrected: Callable[[State, State, str], Iterable[Fact]] = lambda before, after, character: ()
+    """What follows from a number that was corrected, given the states around the correction."""
     portrait: Callable[[State, str], Mapping[str, Any]] = lambda state, character: {}
     """The derived numbers that a character's sheet shows, by name (`speed`, `armour_class`): plain JSON values.
 

@@ -2,10 +2,10 @@
 
 from domain.kernel.system import System
 from domain.legends import armour, checks, dying, levels, luck, meals, negotiation, rest, trade, wheel
-from domain.legends.bounds import sound
+from domain.legends.bounds import corrected, sound
 from domain.legends.evolve import EVOLVE
 from domain.legends.sheet import Sheet, draw_up
-from domain.legends.state import Fighter
+from domain.legends.state import Fighter, condition
 from domain.legends.stats import DERIVED, portrait
 from events.legends import FACTS
 
@@ -33,5 +33,7 @@ SYSTEM = System(
     articles=(*trade.ARTICLES, meals.RATION),
     derived=DERIVED,
     passes=dying.minutes_pass,
+    condition=condition,
+    corrected=corrected,
     portrait=portrait,
 )

@@ -1,9 +1,14 @@
-"""LB-0.9: what a corrected number may be."""
+"""LB-0.9: what a corrected number may be, and what follows from it."""
 
-from domain.kernel.fold import Leaf
-from domain.legends.levels import MOST_LEVELS
+from collections.abc import Iterable
+
+from domain.kernel.fold import Leaf, State, find
+from domain.legends.armour import recalculated
+from domain.legends.downfall import ENOUGH
+from domain.legends.levels import MOST_LEVELS, mana_follows
 from domain.legends.state import Fighter, values
 from domain.legends.stats import MOST
+from events.envelope import Fact
 
 LARGEST = 10**12
 
@@ -19,6 +24,17 @@ def sound(leaf: Leaf) -> str | None:
     if unknown:
         return f"there is no {min(unknown)}"
     return None
+
+
+def corrected(before: State, after: State, who: str) -> Iterable[Fact]:
+    """LB-16.2.4: armour follows the maximum of hit points; LB-A107: mana follows its statistic."""
+    old, new = find(before, Fighter, who), find(after, Fighter, who)
+    if old is None or new is None:
+        return
+    if old.hp_max != new.hp_max:
+        yield from recalculated(who, new, cause="campaign.correct")
+    if old.stats != new.stats:
+        yield from mana_follows(before, who, old, new.stats, cause="campaign.correct")
 
 
 def _bounds(leaf: Fighter) -> list[tuple[str, int, int, int]]:
@@ -40,6 +56,7 @@ def _bounds(leaf: Fighter) -> list[tuple[str, int, int, int]]:
         ("xp", leaf.xp, 0, LARGEST),
         ("successes", leaf.successes, 0, 0 if standing else 2),
         ("failures", leaf.failures, 0, 0 if standing else 2 if leaf.down else 3),
+        ("saves_due", leaf.saves_due, 0, 2 * ENOUGH - 1 if leaf.down else LARGEST),
         ("luck_dice", leaf.luck_dice, 0, LARGEST),
         ("resistance_luck", leaf.resistance_luck, 0, LARGEST),
         ("satiety", leaf.satiety, 0, LARGEST),

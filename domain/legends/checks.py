@@ -14,6 +14,7 @@ from domain.legends.refusals import (
     CHECK_OF_ANOTHER,
     DIFFICULTY_REQUIRED,
     LUCK_DIE_NOT_ALLOWED,
+    TERMS_ALREADY_SET,
     UNKNOWN_CHECK,
     UNKNOWN_CHECK_KIND,
     UNKNOWN_STAT,
@@ -35,6 +36,7 @@ from events.legends import (
 Short = Annotated[str, Meta(max_length=200, pattern=r"^[^\x00-\x1f\x7f\u2028\u2029]*$")]
 CheckId = Annotated[str, Meta(min_length=1, max_length=64)]
 KINDS = ("die", "stat")
+TERMS = ("basis", "dc", "kind", "comparison", "advantage", "disadvantage", "gift")
 GIFT = 2
 """LB-4.1.20."""
 
@@ -49,7 +51,7 @@ class CallCheck(Command, frozen=True, tag="legends.call_check"):
 
     character: CharacterId
     basis: Short
-    dc: Small
+    dc: Small | None = None
     kind: Short = "die"
     comparison: Comparison = "gt"
     advantage: bool = False
@@ -63,7 +65,10 @@ class WithdrawCheck(Command, frozen=True, tag="legends.withdraw_check"):
 
 
 class RollCheck(Command, frozen=True, tag="legends.roll_check"):
-    """Roll a check that was called for (`check`, on its terms); or the game master rolls one on terms named here."""
+    """Roll a check that was called for (`check`, on its terms); or the game master rolls one on terms named here.
+
+    With `check` no terms may be named but its own.
+    """
 
     character: CharacterId
     check: CheckId | None = None
@@ -157,7 +162,7 @@ def check(
 
 def compare(state: State, who: str, one: Fighter, basis: str, dc: int, how: Comparison, called: str | None) -> Fact:
     """LB-1.2, LB-A1: no die; `+N` wants more than N, `N and +` at least N."""
-    require(basis in SIX, UNKNOWN_STAT, "LB-1.2", stat=basis, stats=list(SIX))
+    require(basis in SIX, UNKNOWN_STAT, "LB-1.2", stat=basis, choices=list(SIX))
     value = basis_value(state, one, basis)
     at_least = how == "ge" or ruling(state, "LB-A1", "b", "ab") == "a"
     return StatChecked(who, basis, value, dc, how, value >= dc if at_least else value > dc, "LB-1.2", check=called)
@@ -167,9 +172,10 @@ def call_check(state: State, command: CallCheck, context: Context) -> Iterable[F
     """LB-1.3.1, LB-2.2.1: difficulty, advantage and disadvantage are the game master's."""
     one = fighter(state, command.character)
     _require_kind(command.kind)
+    dc = _difficulty(command.dc)
     _require_no_advantage(command.kind, command.advantage or command.disadvantage)
     if command.kind == "stat":
-        require(command.basis in SIX, UNKNOWN_STAT, "LB-1.2", stat=command.basis, stats=list(SIX))
+        require(command.basis in SIX, UNKNOWN_STAT, "LB-1.2", stat=command.basis, choices=list(SIX))
     basis_value(state, one, command.basis)
     return [
         CheckCalled(
@@ -177,7 +183,7 @@ def call_check(state: State, command: CallCheck, context: Context) -> Iterable[F
             context.new_id("q"),
             "stat" if command.kind == "stat" else "die",
             command.basis,
-            command.dc,
+            dc,
             command.comparison,
             command.advantage,
             command.disadvantage,
@@ -223,14 +229,13 @@ def roll_check(state: State, command: RollCheck, context: Context) -> Iterable[F
 def _terms(state: State, command: RollCheck) -> PendingCheck:
     """What the game master called for, or names with the roll."""
     if command.check is None:
-        require(command.dc is not None, DIFFICULTY_REQUIRED, "LB-1.3")
-        assert command.dc is not None
+        dc = _difficulty(command.dc)
         _require_kind(command.kind)
         return PendingCheck(
             command.character,
             "stat" if command.kind == "stat" else "die",
             command.basis,
-            command.dc,
+            dc,
             command.comparison,
             command.advantage,
             command.disadvantage,
@@ -239,7 +244,16 @@ def _terms(state: State, command: RollCheck) -> PendingCheck:
     pending = _pending(state, command.check)
     mine = pending.character == command.character
     require(mine, CHECK_OF_ANOTHER, "LB-1.3", character=name_of(state, pending.character))
+    plain = RollCheck(character=command.character)
+    others = [name for name in TERMS if getattr(command, name) not in (getattr(plain, name), getattr(pending, name))]
+    require(not others, TERMS_ALREADY_SET, "LB-1.3.1", fields=others)
     return pending
+
+
+def _difficulty(dc: int | None) -> int:
+    if dc is None:
+        DIFFICULTY_REQUIRED.because("LB-1.3")
+    return dc
 
 
 def _pending(state: State, name: str) -> PendingCheck:
@@ -250,7 +264,7 @@ def _pending(state: State, name: str) -> PendingCheck:
 
 
 def _require_kind(kind: str) -> None:
-    require(kind in KINDS, UNKNOWN_CHECK_KIND, "LB-1.1", kind=kind, kinds=list(KINDS))
+    require(kind in KINDS, UNKNOWN_CHECK_KIND, "LB-1.1", kind=kind, choices=list(KINDS))
 
 
 def _require_no_advantage(kind: str, offered: bool) -> None:

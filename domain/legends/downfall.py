@@ -6,6 +6,8 @@ from msgspec import Struct
 
 from domain.kernel.clock import now
 from domain.kernel.fold import State
+from domain.kernel.refusal import require
+from domain.legends.refusals import CAMPAIGN_DATA_MISSING
 from domain.legends.state import SUMMON_GONE, Fighter, fighter, kind_of, ruling, word
 from events.envelope import Fact
 from events.legends import (
@@ -141,8 +143,10 @@ def heal(
 
 
 def healing_raises(state: State) -> bool:
-    """LB-C18."""
-    return word(state, "healing_the_downed") != "refused"
+    """LB-C18. Refuses a setting that is neither of the two."""
+    chosen = word(state, "healing_the_downed") or "raises"
+    require(chosen in ("raises", "refused"), CAMPAIGN_DATA_MISSING, "LB-C18", key="healing_the_downed")
+    return chosen == "raises"
 
 
 def _raised_by_healing(

@@ -7,7 +7,7 @@ from msgspec import Meta, Struct
 
 from domain.kernel.cast import character
 from domain.kernel.clock import MINUTE, now
-from domain.kernel.command import CharacterId, Command, Context, Deciders, Name, Reason, Small, owner
+from domain.kernel.command import CharacterId, Command, Context, Deciders, Figure, Name, Reason, owner
 from domain.kernel.fold import State, every, find
 from domain.kernel.refusal import CHARACTER_RETIRED, WRONG_SYSTEM, require
 from domain.legends.checks import cast_d20, spend_luck
@@ -66,7 +66,7 @@ class TakeDamage(Command, frozen=True, tag="legends.take_damage"):
     """The game master wounds. `channel` `hit_points` skips the armour."""
 
     character: CharacterId
-    amount: Small
+    amount: Figure
     cause: Name
     channel: Channel = "damage"
     modifiers: Annotated[tuple[DamageModifier, ...], Meta(max_length=50)] = ()
@@ -78,8 +78,8 @@ class Heal(Command, frozen=True, tag="legends.heal"):
 
     character: CharacterId
     cause: Name
-    amount: Small | None = None
-    percent: Small | None = None
+    amount: Figure | None = None
+    percent: Figure | None = None
 
 
 class BeginTurn(Command, frozen=True, tag="legends.begin_turn"):
@@ -118,7 +118,7 @@ class Revive(Command, frozen=True, tag="legends.revive"):
 
     character: CharacterId
     reason: Reason
-    hp: Small | None = None
+    hp: Figure | None = None
 
 
 class SetImportance(Command, frozen=True, tag="legends.set_importance"):
@@ -177,13 +177,16 @@ def turn(state: State, who: str, cause: str) -> Fact:
 
 
 def minutes_pass(state: State, until: int, _: Context) -> Iterable[Fact]:
-    """LB-A61: outside of combat whoever is down has a save a minute."""
-    due = [name for name, one in every(state, Fighter).items() if one.down and until - one.turn_at >= MINUTE]
-    return [
-        TurnStarted(name, until, cause="legends.minute", rule="LB-A61")
-        for name in due
-        if in_play(character(state, name))
-    ]
+    """LB-A61: outside of combat whoever is down has a save a minute, until three of a kind decide (LB-A54)."""
+    facts = []
+    for name, one in every(state, Fighter).items():
+        minutes = (until - one.turn_at) // MINUTE
+        if one.down and minutes > 0 and in_play(character(state, name)):
+            most = 2 * ENOUGH - 1 - one.successes - one.failures
+            since = one.turn_at + minutes * MINUTE
+            saves = min(most, one.saves_due + minutes)
+            facts.append(TurnStarted(name, since, cause="legends.minute", rule="LB-A61", saves=saves))
+    return facts
 
 
 def roll_death_save(state: State, command: RollDeathSave, context: Context) -> Iterable[Fact]:
@@ -191,7 +194,7 @@ def roll_death_save(state: State, command: RollDeathSave, context: Context) -> I
     who = command.character
     one, shown = fighter(state, who), name_of(state, who)
     require(one.down, NOT_DOWN, "LB-8.1.1", character=shown)
-    context.require(not one.saved, SAVE_ALREADY_ROLLED, "LB-8.1.1", character=shown)
+    context.require(one.saves_due, SAVE_ALREADY_ROLLED, "LB-8.1.1", character=shown)
     require_luck(one, command.use_luck_die, shown)
     cast = cast_d20(context.dice, command.use_luck_die, purpose="death save")
     modifiers = (Modifier("constitution", modifier(one.stats.constitution), "LB-1.4"), *cast.luck)

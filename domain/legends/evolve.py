@@ -81,7 +81,7 @@ def drawn_up(told: SheetDrawnUp) -> Fighter:
 
 
 def back_up(leaf: Fighter, hp: int) -> Fighter:
-    return replace(leaf, life="standing", hp=hp, successes=0, failures=0, wounded=False, saved=False)
+    return replace(leaf, life="standing", hp=hp, successes=0, failures=0, wounded=False, saves_due=0)
 
 
 def damaged(leaf: Fighter, told: DamageTaken) -> Fighter:
@@ -89,7 +89,7 @@ def damaged(leaf: Fighter, told: DamageTaken) -> Fighter:
 
 
 def downed(leaf: Fighter, told: CharacterDowned) -> Fighter:
-    return replace(leaf, life="down", fallen=True, successes=0, failures=0, wounded=False, saved=False, turn_at=told.at)
+    return replace(leaf, life="down", fallen=True, successes=0, failures=0, wounded=False, saves_due=0, turn_at=told.at)
 
 
 def restored(leaf: Fighter, told: CharacterRestored) -> Fighter:
@@ -201,13 +201,15 @@ EVOLVE = reducers(
         TurnStarted,
         Fighter,
         "character",
-        lambda leaf, told: replace(leaf, wounded=False, saved=False, turn_at=told.at),
+        lambda leaf, told: replace(leaf, wounded=False, saves_due=told.saves, turn_at=told.at),
     ),
     on(
         DeathSaveRolled,
         Fighter,
         "character",
-        lambda leaf, told: replace(leaf, saved=True, successes=told.successes, failures=told.failures),
+        lambda leaf, told: replace(
+            leaf, saves_due=max(0, leaf.saves_due - 1), successes=told.successes, failures=told.failures
+        ),
     ),
     on(
         DeathSaveFailedByDamage,

@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from domain.kernel.cast import Character, character
-from domain.kernel.command import CharacterId, Command, Context, Deciders, Reason, Small, owner
+from domain.kernel.command import CharacterId, Command, Context, Deciders, Figure, Reason, owner
 from domain.kernel.fold import State, every, fold
 from domain.kernel.refusal import require
 from domain.kernel.tables import read
@@ -32,13 +32,13 @@ from events.legends import (
     ManaMaximumSet,
     StatIncreased,
     StatPointRolled,
+    Stats,
     Step,
 )
 
 MOST_XP = 1_000_000_000
 MOST_LEVELS = 100
 """Where even a campaign's longer table ends (LB-C12)."""
-Amount = Annotated[int, Meta(ge=-MOST_XP, le=MOST_XP)]
 ShortText = Annotated[str, Meta(max_length=60)]
 
 
@@ -82,7 +82,7 @@ assert {gain.gain for gain in GAINS} == set(GAIN_RULES), "lb_class_gains.csv nam
 
 class AwardExperience(Command, frozen=True, tag="legends.award_experience"):
     character: CharacterId
-    amount: Amount
+    amount: Figure
     reason: Reason
 
 
@@ -91,7 +91,7 @@ class AwardLevels(Command, frozen=True, tag="legends.award_levels"):
 
     character: CharacterId
     reason: Reason
-    count: Small = 1
+    count: Figure = 1
 
 
 class AssignStatPoint(Command, frozen=True, tag="legends.assign_stat_point"):
@@ -245,26 +245,29 @@ def assign_stat_point(state: State, command: AssignStatPoint, context: Context) 
 
 
 def require_stat(stat: str, rule: str) -> None:
-    require(stat in SIX, UNKNOWN_STAT, rule, stat=stat, stats=list(SIX))
+    require(stat in SIX, UNKNOWN_STAT, rule, stat=stat, choices=list(SIX))
 
 
 def increased(state: State, who: str, stat: str, *, cause: str) -> list[Fact]:
-    """LB-A107: no cap; a statistic of mana moves the maximum by 5 a point, and what one has with it."""
+    """LB-A107: no cap."""
     one = fighter(state, who)
     before = values(one.stats)[stat]
     stats = replace(one.stats, **{stat: before + 1})
-    facts: list[Fact] = [StatIncreased(who, stat, before, before + 1, cause, changed(state, one, stats), "LB-15.0.6")]
-    if mana_classes(one.classes):
-        old, new = mana_basis(state, one.stats, one.classes), mana_basis(state, stats, one.classes)
-        if old != new:
-            more = 5 * (new - old)
-            step = Step("mana_max", f"{one.mana_max} + 5 × ({new} − {old})", one.mana_max + more, "LB-A107")
-            facts.append(
-                ManaMaximumSet(
-                    who, one.mana_max, one.mana_max + more, one.mana, one.mana + more, cause, (step,), "LB-9.1.1"
-                )
-            )
-    return facts
+    grown = StatIncreased(who, stat, before, before + 1, cause, changed(state, one, stats), "LB-15.0.6")
+    return [grown, *mana_follows(state, who, one, stats, cause)]
+
+
+def mana_follows(state: State, who: str, one: Fighter, stats: Stats, cause: str) -> list[Fact]:
+    """LB-A107: another statistic of mana moves the maximum by 5 a point, and what one has with it."""
+    if not mana_classes(one.classes):
+        return []
+    old, new = mana_basis(state, one.stats, one.classes), mana_basis(state, stats, one.classes)
+    if old == new:
+        return []
+    most = max(0, one.mana_max + 5 * (new - old))
+    mana = max(0, one.mana + most - one.mana_max)
+    step = Step("mana_max", f"{one.mana_max} + 5 × ({new} − {old})", most, "LB-A107")
+    return [ManaMaximumSet(who, one.mana_max, most, one.mana, mana, cause, (step,), "LB-9.1.1")]
 
 
 def _figure(state: State, level: int) -> int:

@@ -105,7 +105,7 @@ def eat(state: State, command: Eat, context: Context) -> Iterable[Fact]:
     counted = Counter(command.items)
     edible = [*PORTIONS, BREAD, RATION]
     for item in counted:
-        require(item in edible, UNKNOWN_ITEM, "LB-13.1.1", item=item, items=edible)
+        require(item in edible, UNKNOWN_ITEM, "LB-13.1.1", item=item, choices=edible)
     require(counted[BREAD] <= 1, ONE_BREAD_PER_MEAL, "LB-13.1.2")
     for item, quantity in counted.items():
         enough = held(state, who, item) >= quantity

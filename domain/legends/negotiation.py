@@ -63,6 +63,7 @@ TIERS = read(
         row["may_be_refused"] == "true",
     ),
 )
+STANDARD = "standard"
 QUALITIES = read("domain.legends", "lb_merchant_quality", lambda row: row["key"])
 
 assert TIERS[0].most is None, "the highest tier must have no end"
@@ -73,11 +74,11 @@ assert all(
 
 
 class OpenNegotiation(Command, frozen=True, tag="legends.open_negotiation"):
-    """`quality` is `novice`, `standard` or `expert`. Only the game master names `modifiers` of Charisma (auras)."""
+    """Only the game master names `quality` (`novice`, `standard`, `expert`) and `modifiers` of Charisma (auras)."""
 
     character: CharacterId
     merchant: Name
-    quality: Annotated[str, Meta(max_length=40)] = "standard"
+    quality: Annotated[str, Meta(max_length=40)] = STANDARD
     modifiers: Annotated[dict[Name, Small], Meta(max_length=10)] = {}
 
 
@@ -95,9 +96,13 @@ class Argue(Command, frozen=True, tag="legends.argue"):
 
 
 class AssessNegotiation(Command, frozen=True, tag="legends.assess_negotiation"):
-    """The game master weighs the arguments: difficulty, discounts and rise in percent; else the campaign's own."""
+    """The game master weighs the arguments: difficulty, discounts and rise in percent; else the campaign's own.
+
+    `quality` is the merchant's, if it is not the one with which the negotiation was opened.
+    """
 
     negotiation: NegotiationId
+    quality: Annotated[str, Meta(max_length=40)] | None = None
     dc: Small | None = None
     critical: Percent | None = None
     success: Percent | None = None
@@ -133,7 +138,7 @@ def tier_of(charisma: int) -> Tier:
 def open_negotiation(state: State, command: OpenNegotiation, context: Context) -> Iterable[Fact]:
     """LB-14.0.1, LB-14.1: what the effective Charisma makes possible."""
     who, merchant, quality = command.character, command.merchant, command.quality
-    require(context.is_gm or not command.modifiers, NOT_GM, "LB-0.8")
+    require(context.is_gm or (not command.modifiers and quality == STANDARD), NOT_GM, "LB-0.8")
     one, shown = on_their_feet(state, who, context), name_of(state, who)
     _require_quality(quality)
     free = dealings(state, who, merchant) is None
@@ -215,13 +220,14 @@ def close(state: State, command: CloseNegotiation, _: Context) -> Iterable[Fact]
 
 def _assessed(state: State, name: str, deal: Negotiation, said: AssessNegotiation) -> NegotiationAssessed:
     """LB-14.2.2, LB-C13: what is not said comes from the campaign's settings."""
-    settings = charter(state).settings
+    settings, quality = charter(state).settings, said.quality or deal.quality
+    _require_quality(quality)
     steps: tuple[Step, ...] = ()
     dc = said.dc
     if dc is None:
         require("negotiation.dc" in settings, DIFFICULTY_REQUIRED, "LB-14.2.3")
         base = number(state, "negotiation.dc", "LB-14.2.2", least=-1_000, most=1_000)
-        offset = _offset(state, settings, deal.quality)
+        offset = _offset(state, settings, quality)
         dc = base + offset
         steps = (Step("dc", f"{base} + {offset}", dc, "LB-14.2.2"),)
     return NegotiationAssessed(
@@ -229,9 +235,9 @@ def _assessed(state: State, name: str, deal: Negotiation, said: AssessNegotiatio
         deal.character,
         deal.merchant,
         dc,
-        _percent(state, "critical", said.critical, deal.quality, most=100),
-        _percent(state, "success", said.success, deal.quality, most=100),
-        _percent(state, "failure", said.failure, deal.quality, default=0, most=MOST_RISE),
+        _percent(state, "critical", said.critical, quality, most=100),
+        _percent(state, "success", said.success, quality, most=100),
+        _percent(state, "failure", said.failure, quality, default=0, most=MOST_RISE),
         said.text,
         steps,
         "LB-14.2.2",
@@ -278,7 +284,7 @@ def _own(state: State, who: str, name: str) -> Negotiation:
 
 
 def _require_quality(quality: str) -> None:
-    require(quality in QUALITIES, UNKNOWN_QUALITY, "LB-14.2.2", quality=quality, qualities=list(QUALITIES))
+    require(quality in QUALITIES, UNKNOWN_QUALITY, "LB-14.2.2", quality=quality, choices=list(QUALITIES))
 
 
 DECIDE: Deciders = {

@@ -32,7 +32,7 @@ assert sorted(AURAS) == list(range(1, 10)), "lb_auras.csv must have an aura for 
 
 def rarity(name: str) -> Rarity:
     """Refuses `UNKNOWN_RARITY`."""
-    require(name in BY_KEY, UNKNOWN_RARITY, "LB-4.3", rarity=name, rarities=list(BY_KEY))
+    require(name in BY_KEY, UNKNOWN_RARITY, "LB-4.3", rarity=name, choices=list(BY_KEY))
     return name  # type: ignore[return-value]
 
 

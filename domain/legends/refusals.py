@@ -10,7 +10,7 @@ STAT_OUT_OF_RANGE = Refusal("STAT_OUT_OF_RANGE", "{stat} must lie between {least
 DUPLICATE_CLASS = Refusal("DUPLICATE_CLASS", "A double class takes two different classes, not {class_id} twice.")
 SUBRACE_MISMATCH = Refusal("SUBRACE_MISMATCH", "{subrace} is no sub-race of {race}: choose another.")
 INVALID_AMOUNT = Refusal("INVALID_AMOUNT", "{amount} is not possible here: name a number from {least} to {most}.")
-UNKNOWN_STAT = Refusal("UNKNOWN_STAT", "There is no statistic {stat}: choose one of {stats}.")
+UNKNOWN_STAT = Refusal("UNKNOWN_STAT", "There is no statistic {stat}: choose one of {choices}.")
 
 # Life.
 CHARACTER_DEAD = Refusal("CHARACTER_DEAD", "{character} is dead: only the game master can bring it back.")
@@ -21,7 +21,7 @@ DOWN_CANNOT = Refusal("CHARACTER_DOWN", "{character} is down: it gets up before 
 NOT_DOWN = Refusal("NOT_DOWN", "{character} is on its feet and has nothing to save.")
 NOT_DEAD = Refusal("NOT_DEAD", "{character} is not dead.")
 SAVE_ALREADY_ROLLED = Refusal(
-    "SAVE_ALREADY_ROLLED", "{character} made its save of this turn: the next turn brings the next.", overridable=True
+    "SAVE_ALREADY_ROLLED", "{character} has no save to make in this turn: its next turn brings one.", overridable=True
 )
 TARGET_IS_DOWN = Refusal(
     "TARGET_IS_DOWN", "At this table healing does not raise {character}: saves or a team-mate do.", overridable=True
@@ -30,12 +30,13 @@ TARGET_NOT_ON_GROUND = Refusal("TARGET_NOT_ON_GROUND", "{character} is not on th
 TARGET_NOT_TEAMMATE = Refusal("TARGET_NOT_TEAMMATE", "Somebody else has to raise {character}.")
 
 # Checks and luck.
-UNKNOWN_CHECK_KIND = Refusal("UNKNOWN_CHECK_KIND", "There is no check of the kind {kind}: choose {kinds}.")
+UNKNOWN_CHECK_KIND = Refusal("UNKNOWN_CHECK_KIND", "There is no check of the kind {kind}: choose one of {choices}.")
 UNKNOWN_CHECK = Refusal("UNKNOWN_CHECK", "This check is not open: ask the game master to call for it.")
 CHECK_OF_ANOTHER = Refusal("CHECK_OF_ANOTHER", "This check was asked of {character}.")
 DIFFICULTY_REQUIRED = Refusal(
     "DIFFICULTY_REQUIRED", "A check needs a difficulty: the game master calls for it or names one."
 )
+TERMS_ALREADY_SET = Refusal("TERMS_ALREADY_SET", "The game master has set the terms of this check: leave out {fields}.")
 ADVANTAGE_NOT_APPLICABLE = Refusal(
     "ADVANTAGE_NOT_APPLICABLE", "A statistic is compared without dice: leave the advantage out."
 )
@@ -51,7 +52,7 @@ ITEM_NOT_OWNED = Refusal("ITEM_NOT_OWNED", "{character} does not have {item}, or
 ALREADY_EQUIPPED = Refusal("ALREADY_EQUIPPED", "{character} wears {item} already.")
 ALREADY_STOWED = Refusal("ALREADY_STOWED", "{character} does not wear {item}.")
 GEAR_NAME_TAKEN = Refusal("GEAR_NAME_TAKEN", "{character} already has a piece called {item}: give it another name.")
-UNKNOWN_RARITY = Refusal("UNKNOWN_RARITY", "There is no rarity {rarity}: choose one of {rarities}.")
+UNKNOWN_RARITY = Refusal("UNKNOWN_RARITY", "There is no rarity {rarity}: choose one of {choices}.")
 RARITY_AT_MAXIMUM = Refusal("RARITY_AT_MAXIMUM", "{item} is of the highest rarity: choose another piece.")
 
 # Rests and meals.
@@ -67,14 +68,14 @@ INSUFFICIENT_WATER = Refusal(
 ONE_BREAD_PER_MEAL = Refusal("ONE_BREAD_PER_MEAL", "A meal takes one bread at most: eat the other later.")
 
 # Trade.
-UNKNOWN_ITEM = Refusal("UNKNOWN_ITEM", "{item} is not for sale here; there are: {items}.")
+UNKNOWN_ITEM = Refusal("UNKNOWN_ITEM", "{item} is not for sale here; there are: {choices}.")
 INVALID_QUANTITY = Refusal("INVALID_QUANTITY", "{quantity} is no quantity: name at least 1 and at most {most}.")
 INSUFFICIENT_FUNDS = Refusal("INSUFFICIENT_FUNDS", "{character} has {owned} MC and needs {needed}.")
 NEGOTIATION_NOT_AVAILABLE = Refusal(
     "NEGOTIATION_NOT_AVAILABLE", "With {charisma} in Charisma nothing can be negotiated here.", overridable=True
 )
 NEGOTIATION_NOT_OPEN = Refusal("NEGOTIATION_NOT_OPEN", "This negotiation is not open: open one with the merchant.")
-UNKNOWN_QUALITY = Refusal("UNKNOWN_QUALITY", "No merchant is of the quality {quality}: choose one of {qualities}.")
+UNKNOWN_QUALITY = Refusal("UNKNOWN_QUALITY", "No merchant is of the quality {quality}: choose one of {choices}.")
 NEGOTIATION_ALREADY_OPEN = Refusal(
     "NEGOTIATION_ALREADY_OPEN", "{character} has dealt with {merchant}: the game master closes that one first."
 )

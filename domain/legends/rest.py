@@ -1,15 +1,16 @@
 """LB-12 and LB-13.0.1: long rests, short rests, and what they cost."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Annotated
 
 from msgspec import Meta
 
-from domain.kernel.cast import Character
-from domain.kernel.command import CharacterId, Command, Context, Deciders, Reason, Small, owner
+from domain.kernel.cast import Character, character
+from domain.kernel.command import CharacterId, Command, Context, Deciders, Figure, Reason, owner
 from domain.kernel.fold import State, every
 from domain.kernel.refusal import require
 from domain.legends.refusals import (
+    CHARACTER_DOWN,
     DOWN_CANNOT,
     INSUFFICIENT_SATIETY,
     INSUFFICIENT_WATER,
@@ -50,13 +51,13 @@ class TakeShortRest(Command, frozen=True, tag="legends.take_short_rest"):
 class ChangeWater(Command, frozen=True, tag="legends.change_water"):
     """The game master gives the team water (a well, rain) or takes some (a leak); `litres` may be negative."""
 
-    litres: Small
+    litres: Figure
     reason: Reason
 
 
 def take_long_rest(state: State, command: TakeLongRest, context: Context) -> Iterable[Fact]:
     """LB-12.1: everything is full again, for 15 of satiety each and a litre of water; or nobody rests (LB-A110)."""
-    resting = participants(state, command.characters)
+    resting = participants(state, command.characters, context)
     paying = [who for who in resting if kind_of(state, who) not in ("animal", "summon")]
     litres = LITRES * (len(paying) if ruling(state, "LB-A80", "a", "ab") == "b" else 1)
     for who in paying:
@@ -72,7 +73,7 @@ def take_long_rest(state: State, command: TakeLongRest, context: Context) -> Ite
     water = team(state).water
     context.require(water >= litres, INSUFFICIENT_WATER, "LB-13.0.1", needed=litres, owned=water)
     drunk = min(water, litres)
-    facts: list[Fact] = [LongRestTaken(tuple(resting), "camp", "LB-12.1")]
+    facts: list[Fact] = [LongRestTaken(group, "camp", "LB-12.1") for group in apart(state, resting)]
     if drunk:
         facts.append(WaterSpent(drunk, water - drunk, cause="legends.long_rest", rule="LB-13.0.1"))
     for who in resting:
@@ -82,21 +83,27 @@ def take_long_rest(state: State, command: TakeLongRest, context: Context) -> Ite
 
 def take_short_rest(state: State, command: TakeShortRest, context: Context) -> Iterable[Fact]:
     """LB-12.2: half of each pool, and each technique by its noted number; twice between two long rests."""
-    resting = participants(state, command.characters)
+    resting = participants(state, command.characters, context)
     taken = team(state).short_rests
     context.require(taken < SHORT_RESTS, NO_SHORT_REST_LEFT, "LB-12.2", most=SHORT_RESTS)
     missing = ruling(state, "LB-A81", "a", "ab") == "b"
     return [
-        ShortRestTaken(tuple(resting), taken + 1, "LB-12.2"),
+        *(ShortRestTaken(group, taken + 1, "LB-12.2") for group in apart(state, resting)),
         *(fact for who in resting for fact in restored_by_half(state, who, missing)),
     ]
 
 
-def participants(state: State, named: tuple[str, ...]) -> list[str]:
-    """LB-12.3, LB-A110: all of them alive and on their feet, and their animals; summons are not concerned."""
+def participants(state: State, named: tuple[str, ...], context: Context) -> list[str]:
+    """LB-12.3, LB-A110: all of them alive and on their feet, and their animals; summons are not concerned.
+
+    LB-A61: nobody rests while another player character is down, unless it is somewhere else: the game master says so.
+    """
     for who in named:
         require(not fighter(state, who).down, DOWN_CANNOT, "LB-12.1", character=name_of(state, who))
     cast = every(state, Character)
+    for who, one in every(state, Fighter).items():
+        friend = cast[who].kind == "player" and in_play(cast[who]) and not cast[who].hidden
+        context.require(not (one.down and friend), CHARACTER_DOWN, "LB-A61", character=name_of(state, who))
     players = {cast[who].owner for who in named} - {None}
     followers = [
         who
@@ -104,6 +111,13 @@ def participants(state: State, named: tuple[str, ...]) -> list[str]:
         if cast[who].kind == "animal" and cast[who].owner in players and in_play(cast[who]) and one.life == "standing"
     ]
     return [who for who in dict.fromkeys((*named, *followers)) if cast[who].kind != "summon"]
+
+
+def apart(state: State, resting: Sequence[str]) -> list[tuple[str, ...]]:
+    """Those who are seen, and those who are hidden: a fact is kept from whoever may not know one of its characters."""
+    hidden = [who for who in resting if character(state, who).hidden]
+    seen = [who for who in resting if who not in hidden]
+    return [tuple(group) for group in (seen, hidden) if group]
 
 
 def restored_whole(state: State, who: str) -> list[Fact]:

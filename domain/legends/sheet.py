@@ -157,7 +157,7 @@ def _classes(sheet: Sheet) -> tuple[CharacterClass, ...]:
     require(len(set(ids)) == len(ids), DUPLICATE_CLASS, "LB-4.1.4", class_id=ids[0] if ids else "")
     for one in sheet.classes:
         for stat in (one.mana_stat, one.specific_stat):
-            require(stat is None or stat in SIX, UNKNOWN_STAT, "LB-4.1.21", stat=stat, stats=list(SIX))
+            require(stat is None or stat in SIX, UNKNOWN_STAT, "LB-4.1.21", stat=stat, choices=list(SIX))
     return tuple(CharacterClass(*astuple(one)) for one in sheet.classes)
 
 

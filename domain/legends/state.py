@@ -11,6 +11,7 @@ from domain.kernel.charter import setting
 from domain.kernel.command import Command, Context, Decider
 from domain.kernel.fold import Leaf, State, find
 from domain.kernel.refusal import WRONG_SYSTEM, require
+from domain.kernel.system import Condition
 from domain.legends.refusals import CAMPAIGN_DATA_MISSING, CHARACTER_DEAD, CHARACTER_DOWN, NO_LUCK_DIE
 from events.envelope import Fact
 from events.legends import CharacterClass, CoinSide, Comparison, Gear, Stats
@@ -23,8 +24,8 @@ class Fighter(Leaf, frozen=True, tag="legends.fighter"):
     """Whoever is played by these rules.
 
     `satiety` counts half-points (LB-0.10). `armour_lost` are the points lost since the last rest. `fallen`: since the
-    last long rest. `wounded` and `saved`: in the turn that runs, which began at `turn_at` on the campaign's clock.
-    `prizes` of the wheel wait for a choice.
+    last long rest. `wounded`: in the turn that runs, which began at `turn_at` on the campaign's clock; `saves_due`
+    in it. `prizes` of the wheel wait for a choice.
     """
 
     OF_CHARACTER = True
@@ -55,7 +56,7 @@ class Fighter(Leaf, frozen=True, tag="legends.fighter"):
     successes: int = 0
     failures: int = 0
     wounded: bool = False
-    saved: bool = False
+    saves_due: int = 0
     turn_at: int = 0
     coin: CoinSide = "pile"
     resistance_luck: int = 0
@@ -139,6 +140,14 @@ def on_their_feet(state: State, name: str, context: Context) -> Fighter:
     found = fighter(state, name)
     context.require(not found.down, CHARACTER_DOWN, "LB-8.0.1", character=name_of(state, name))
     return found
+
+
+def condition(state: State, name: str) -> Condition:
+    """LB-8.0.1, LB-8.2.1."""
+    found = find(state, Fighter, name)
+    if found is None:
+        return "able"
+    return "dead" if found.dead else "down" if found.down else "able"
 
 
 def name_of(state: State, name: str) -> str:

@@ -127,7 +127,7 @@ def grown_mana(mana_max: int, classes: Sequence[CharacterClass]) -> Step:
 
 def basis_value(state: State, one: Fighter, basis: str) -> int:
     """LB-1.5: a check rests on one of the six or on a secondary statistic. Refuses `UNKNOWN_STAT`."""
-    require(basis in (*SIX, *SECONDARY), UNKNOWN_STAT, "LB-1.5", stat=basis, stats=[*SIX, *SECONDARY])
+    require(basis in (*SIX, *SECONDARY), UNKNOWN_STAT, "LB-1.5", stat=basis, choices=[*SIX, *SECONDARY])
     match basis:
         case "speed":
             return speed(one.stats)

@@ -4,9 +4,9 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from domain.kernel.belongings import coins, held
+from domain.kernel.belongings import coins, with_items
 from domain.kernel.charter import charter
-from domain.kernel.command import CharacterId, Command, Context, Deciders, Name, Small, owner
+from domain.kernel.command import CharacterId, Command, Context, Deciders, Figure, Name, owner
 from domain.kernel.fold import State, every
 from domain.kernel.refusal import require
 from domain.kernel.tables import read
@@ -44,7 +44,7 @@ class Buy(Command, frozen=True, tag="legends.buy"):
 
     character: CharacterId
     item: Name
-    quantity: Small = 1
+    quantity: Figure = 1
     merchant: Name = "merchant"
 
 
@@ -63,9 +63,9 @@ def adjusted(price: int, percent: int) -> int:
 
 
 def dealings(state: State, who: str, merchant: str) -> tuple[str, Negotiation] | None:
-    """What this character and this merchant have come to."""
+    """What this character and this merchant, however it is spelt, have come to."""
     for name, one in every(state, Negotiation).items():
-        if (one.character, one.merchant) == (who, merchant):
+        if (one.character, one.merchant.casefold()) == (who, merchant.casefold()):
             return name, one
     return None
 
@@ -74,7 +74,7 @@ def buy(state: State, command: Buy, context: Context) -> Iterable[Fact]:
     """LB-13.3.1: coins against goods; water goes to the team, a pack is so many rations."""
     who, item, quantity = command.character, command.item, command.quantity
     on_their_feet(state, who, context)
-    require(item in ARTICLES, UNKNOWN_ITEM, "LB-13.3.1", item=item, items=list(ARTICLES))
+    require(item in ARTICLES, UNKNOWN_ITEM, "LB-13.3.1", item=item, choices=list(ARTICLES))
     sane = 1 <= quantity <= MOST_AT_ONCE
     require(sane, INVALID_QUANTITY, "LB-13.3.1", quantity=quantity, most=MOST_AT_ONCE)
     deal = dealings(state, who, command.merchant)
@@ -110,7 +110,7 @@ def received(state: State, who: str, item: str, quantity: int) -> Fact:
         return WaterGained(quantity, team(state).water + quantity, cause="legends.purchase")
     if item.startswith("ration_pack_"):
         item, quantity = RATION, quantity * int(item.removeprefix("ration_pack_"))
-    return ItemsGained(who, item, quantity, held(state, who, item) + quantity, cause="legends.purchase")
+    return ItemsGained(who, item, quantity, with_items(state, who, item, quantity), cause="legends.purchase")
 
 
 DECIDE: Deciders = {Buy: owner("character")(buy)}

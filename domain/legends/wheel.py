@@ -5,7 +5,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from domain.kernel.belongings import coins
+from domain.kernel.belongings import with_coins
 from domain.kernel.command import CharacterId, Command, Context, Deciders, Name, Small, owner
 from domain.kernel.fold import State, fold
 from domain.kernel.refusal import NOT_GM, require
@@ -59,6 +59,7 @@ PRIZES = read(
 )
 RULES = {prize.key: f"LB-15.1.{number}" for number, prize in enumerate(PRIZES, 2)}
 BY_FACE = {face: prize for prize in PRIZES for face in range(prize.least, prize.most + 1)}
+RICHEST = max(prize.amount for prize in PRIZES if prize.key == "coins")
 CONTENT = ("curse", "hell", "heaven")
 
 assert sorted(BY_FACE) == list(range(1, 101)), "the wheel must hold each face of a D100"
@@ -78,7 +79,7 @@ class ClaimPrize(Command, frozen=True, tag="legends.claim_prize"):
 
     The player names the `statistic` (`stat_plus_one`) or the `item` (`equipment_rarity_up`). The game master gives
     the `item`, its `rarity` and for armour its `percent` (`random_weapon`, `random_armour`), the `percent` of a raised
-    armour, and the `content` of `curse`, `hell` and `heaven` where the campaign has none.
+    armour, and the `content` of `curse`, `hell` and `heaven`; what is not given is what the campaign has laid down.
     """
 
     character: CharacterId
@@ -98,6 +99,7 @@ def spin_wheel(state: State, command: SpinWheel, context: Context) -> Iterable[F
     require(anytime or not one.down, DOWN_CANNOT, "LB-A117", character=shown)
     require(one.spins_owed, NO_SPIN_OWED, "LB-15.0.5", character=shown)
     no_luck_die(command.use_luck_die, "wheel", "LB-15.1.1")
+    with_coins(state, who, RICHEST)  # before the die, which must not decide whether there is room
     roll = context.dice.throw(1, 100, purpose="wheel of fortune")
     prize = BY_FACE[roll.kept[0]]
     at_once = _at_once(state, who, one, prize)
@@ -109,8 +111,7 @@ def _at_once(state: State, who: str, one: Fighter, prize: Prize) -> list[Fact] |
     """The prizes that need nobody's word; None for those that wait."""
     match prize.key:
         case "coins":
-            purse = coins(state, who) + prize.amount
-            return [CoinsGained(who, prize.amount, purse, cause="legends.wheel")]
+            return [CoinsGained(who, prize.amount, with_coins(state, who, prize.amount), cause="legends.wheel")]
         case "long_rest" if not one.down:
             return [LongRestTaken((who,), "wheel", "LB-A99"), *restored_whole(state, who)]
         case "luck_die":
@@ -171,8 +172,8 @@ def _raised(state: State, command: ClaimPrize) -> list[Fact]:
 
 def _found(state: State, command: ClaimPrize, context: Context, one: Fighter) -> list[Fact]:
     """LB-15.1.4, LB-15.1.5: the game master draws it from the campaign's catalogue; a weapon may bear auras."""
-    who, item = command.character, command.item
-    if item is None:
+    who, item = command.character, command.item or word(state, f"wheel.{command.prize}")
+    if not item:
         CAMPAIGN_DATA_MISSING.because(RULES[command.prize], key=f"wheel.{command.prize}")
     of = rarity(command.rarity)
     free = all(each.name != item for each in one.gear)

@@ -63,12 +63,13 @@ class SummonDestroyed(Fact, frozen=True, tag="legends.summon_destroyed"):
 
 
 class TurnStarted(Fact, frozen=True, tag="legends.turn_started"):
-    """A new window for what counts once a turn. `at` is the campaign's clock, in seconds."""
+    """A new window for what counts once a turn. `at` is the campaign's clock, in seconds; `saves` are due in it."""
 
     character: CharacterRef
     at: int
     cause: str
     rule: str
+    saves: int = 1
 
 
 class DeathSaveRolled(Fact, frozen=True, tag="legends.death_save_rolled"):

@@ -1,11 +1,13 @@
 import pytest
 
+from domain.campaign.corrections import Correct
 from domain.legends.armour import TakeOffArmour, WearArmour
 from domain.legends.dying import Heal, RaiseFallen, TakeDamage
 from domain.legends.levels import AwardLevels
 from domain.legends.rest import TakeShortRest
 from domain.legends.sheet import SheetArmour, SheetItem
 from events.legends import ArmourPointsRecalculated, CharacterRestored, DamageTaken, GearTakenOff, GearWorn, Step
+from events.table import NumberCorrected
 from tests.domain.legends.stage import CUIRASS, PLATE, hero, now, table
 
 
@@ -121,3 +123,10 @@ def test_armour_is_frozen_while_down():
     assert now(story).armour == 47
     story.when(RaiseFallen(character="bonk", target="ayla"), by="bo")
     assert now(story).armour == 47
+
+
+@pytest.mark.rule("LB-16.2.4", "LB-0.9")
+def test_a_corrected_maximum_moves_the_armour_with_it():
+    story = table(hero(armour=(CUIRASS,))).when(Correct(character="ayla", field="hp_max", value=200, reason="an error"))
+    assert [type(fact) for fact in story.facts] == [NumberCorrected, ArmourPointsRecalculated]
+    assert now(story).armour_max == 94

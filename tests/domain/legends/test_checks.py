@@ -253,3 +253,13 @@ def test_standing_orders_hold_until_changed_down_or_not():
         "UNKNOWN_COIN_SIDE", "LB-0.6", side="edge"
     )
     story.when(SetStandingOrders(character="ayla", resistance_luck=-1), by="ana").then_refused("INVALID_AMOUNT")
+
+
+@pytest.mark.rule("LB-1.3", "LB-1.3.1")
+def test_a_check_without_difficulty_is_none_and_its_terms_are_set_once():
+    story = speaker().when(CallCheck(character="ayla", basis="charisma")).then_refused("DIFFICULTY_REQUIRED", "LB-1.3")
+    asked = call(story)
+    story.when(roll(check=asked, dc=5, advantage=True), 17).then_refused(
+        "TERMS_ALREADY_SET", "LB-1.3.1", fields=["dc", "advantage"]
+    )
+    assert story.when(roll(check=asked), 17).only(CheckRolled).dc == 18

@@ -1,7 +1,12 @@
 import pytest
 
+from domain.campaign.belongings import Give, Grant
+from domain.campaign.cast import CreateCharacter, RetireCharacter
 from domain.campaign.corrections import Correct
 from domain.campaign.game_clock import AdvanceClock
+from domain.campaign.opening import ChangeSettings
+from domain.campaign.rolls import RollDice
+from domain.campaign.talk import Say
 from domain.kernel.command import Override
 from domain.legends.dying import (
     BeginTurn,
@@ -18,6 +23,7 @@ from domain.legends.dying import (
 from domain.legends.levels import AwardLevels
 from domain.legends.luck import GrantLuckDice
 from domain.legends.rest import ChangeWater, TakeLongRest, TakeShortRest
+from domain.legends.sheet import Sheet
 from events.legends import (
     CharacterDied,
     CharacterDowned,
@@ -35,8 +41,8 @@ from events.legends import (
     SummonDestroyed,
     TurnStarted,
 )
-from events.table import CharacterRetired, NumberCorrected, RefusalOverridden
-from tests.domain.legends.stage import MAGICIAN, hero, now, stats, table
+from events.table import CharacterCreated, CharacterRetired, NumberCorrected, RefusalOverridden, Said
+from tests.domain.legends.stage import MAGICIAN, hero, now, purse, stats, table
 from tests.support.story import Story
 
 
@@ -49,6 +55,9 @@ def heal(amount: int, who: str = "ayla") -> Heal:
 
 
 def save(story: Story, face: int, *more: int, luck: bool = False, by: str = "ana") -> Story:
+    """A save; the turn that brings it begins where none is due."""
+    if not now(story).saves_due:
+        story.when(TURN)
     return story.when(RollDeathSave(character="ayla", use_luck_die=luck), face, *more, by=by)
 
 
@@ -169,7 +178,8 @@ def test_a_luck_die_goes_with_a_save_and_is_spent_before():
 @pytest.mark.rule("LB-8.1.1")
 def test_one_save_a_turn_and_only_while_down():
     story = two().when(RollDeathSave(character="ayla"), by="ana").then_refused("NOT_DOWN", "LB-8.1.1")
-    save(story.when(FALL), 10)
+    story.when(FALL).when(RollDeathSave(character="ayla"), by="ana").then_refused("SAVE_ALREADY_ROLLED", "LB-8.1.1")
+    story.when(TURN).when(RollDeathSave(character="ayla"), 10, by="ana")
     story.when(RollDeathSave(character="ayla"), by="ana").then_refused("SAVE_ALREADY_ROLLED", "LB-8.1.1")
     story.when(RollDeathSave(character="ayla"), by="bo").then_refused("NOT_OWNER")
     save(story.when(TURN), 10)
@@ -182,9 +192,8 @@ def test_one_save_a_turn_and_only_while_down():
 @pytest.mark.parametrize(("most", "hp"), [(85, 8), (100, 10), (9, 1), (10, 1), (1, 1), (1_000, 100)])
 def test_three_successes_get_up_with_a_tenth_and_at_least_1(most, hp):
     story = two(hp_max=most).when(hit(most))
-    for _ in range(2):
-        save(story, 10).when(TURN)
-    save(story, 10)
+    for _ in range(3):
+        save(story, 10)
     assert story.only(CharacterRecovered).hp == hp
     one = now(story)
     assert (one.hp, one.life, one.successes, one.failures, one.fallen) == (hp, "standing", 0, 0, True)
@@ -193,9 +202,8 @@ def test_three_successes_get_up_with_a_tenth_and_at_least_1(most, hp):
 @pytest.mark.rule("LB-8.1.7", "LB-A54")
 def test_three_failures_kill_and_at_most_five_saves_are_needed():
     story = fallen()
-    for face in (9, 10, 1, 20):
-        save(story, face).when(TURN)
-    save(story, 9)
+    for face in (9, 10, 1, 20, 9):
+        save(story, face)
     assert story.only(CharacterDied).cause == "three_failures"
     assert story.only(DeathSaveRolled).failures == 3
     story.when(RollDeathSave(character="ayla"), by="ana").then_refused("CHARACTER_DEAD")
@@ -215,9 +223,10 @@ def test_several_wounds_of_one_turn_are_one_failure():
         )
     )
     assert not story.when(hit(5, channel="hit_points")).told(DeathSaveFailedByDamage)
-    assert not save(story, 10).when(hit(5)).told(DeathSaveFailedByDamage)
+    story.when(TURN).when(hit(5)).when(RollDeathSave(character="ayla"), 10, by="ana")
+    assert not story.when(hit(5)).told(DeathSaveFailedByDamage)
     story.when(TURN).then(TurnStarted("ayla", 0, "legends.turn", "LB-8.1.3"))
-    assert story.when(hit(5)).only(DeathSaveFailedByDamage).failures == 2
+    assert story.when(hit(5)).only(CharacterDied).cause == "three_failures"
 
 
 @pytest.mark.rule("LB-8.1.3")
@@ -243,7 +252,7 @@ def test_a_campaign_may_count_every_wound():
 @pytest.mark.rule("LB-8.1.7", "LB-X38")
 def test_the_third_failure_may_come_by_damage():
     story = fallen()
-    save(story, 1).when(TURN)
+    save(story, 1)
     save(story, 1).when(hit(1))
     assert [type(fact) for fact in story.facts] == [DamageTaken, DeathSaveFailedByDamage, CharacterDied]
     assert now(story).dead
@@ -266,9 +275,47 @@ def test_outside_of_combat_a_save_is_due_each_minute():
     story.when(AdvanceClock(seconds=1))
     assert story.told(TurnStarted) == [TurnStarted("ayla", 60, "legends.minute", "LB-A61")]
     assert not story.when(AdvanceClock(seconds=59)).told(TurnStarted)
-    save(story, 10)
+    story.when(RollDeathSave(character="ayla"), 10, by="ana")
+    story.when(AdvanceClock(minutes=1))
+    assert story.only(TurnStarted) == TurnStarted("ayla", 120, "legends.minute", "LB-A61")
     story.when(AdvanceClock(minutes=10))
-    assert story.only(TurnStarted).at == 719
+    assert story.only(TurnStarted) == TurnStarted("ayla", 720, "legends.minute", "LB-A61", saves=4)
+
+
+@pytest.mark.rule("LB-A61", "LB-8.1.1")
+def test_each_of_several_minutes_has_its_save():
+    story = fallen().when(AdvanceClock(minutes=3))
+    for face in (10, 10, 10):
+        story.when(RollDeathSave(character="ayla"), face, by="ana")
+    assert story.only(CharacterRecovered).cause == "three_successes"
+
+
+# What cannot be done meanwhile.
+
+
+@pytest.mark.rule("LB-8.0.1", "LB-8.2.1")
+def test_who_is_down_or_dead_handles_nothing_and_who_is_dead_says_nothing():
+    story = fallen().when(Grant(character="ayla", reason="found", coins=5))
+    give = Give(giver="ayla", taker="bonk", coins=1)
+    story.when(give, by="ana").then_refused("CHARACTER_DOWN", character="Ayla")
+    assert story.when(Say(text="help", character="ayla"), by="ana").told(Said)
+    story.when(Kill(character="ayla", text="lava"))
+    for command in (give, Say(text="boo", character="ayla"), RollDice(expression="1d6", character="ayla")):
+        story.when(command, by="ana").then_refused("CHARACTER_DEAD", character="Ayla")
+    story.when(Give(giver="ayla", taker="bonk", coins=5, override=Override("the friends take it")))
+    assert (purse(story), purse(story, "bonk")) == (0, 5)
+    assert story.when(RetireCharacter(character="ayla"), by="ana").told(CharacterRetired)
+
+
+@pytest.mark.rule("LB-8.2.2")
+def test_a_new_character_after_a_death_takes_the_game_masters_leave():
+    story = fallen().when(Kill(character="ayla", text="lava"))
+    new = CreateCharacter(name="Aylin", sheet=Sheet(stats=stats(), hp_max=100))
+    story.when(new, by="bo")
+    assert story.told(CharacterCreated)
+    story.when(new, by="ana").then_refused("GM_PERMISSION_REQUIRED", "LB-8.2.2")
+    story.when(ChangeSettings(settings={"players_create_characters": True})).when(new, by="ana")
+    assert story.told(CharacterCreated)[0].owner == "ana"
 
 
 # Getting up.
@@ -311,7 +358,7 @@ def test_who_raises_whom():
 @pytest.mark.rule("LB-8.1.9", "LB-X70")
 def test_healing_raises_with_what_was_healed():
     story = fallen()
-    save(story, 1).when(TURN)
+    save(story, 1)
     save(story, 1).when(heal(12)).then(
         HitPointsHealed("ayla", 12, 12, 0, 12, "a prayer", (), "LB-8.1.9"),
         CharacterRecovered("ayla", 12, "healed", (), "LB-8.1.9"),

@@ -1,6 +1,7 @@
 import pytest
 
 from domain.campaign.belongings import Grant
+from domain.campaign.corrections import Correct
 from domain.legends.dying import Kill, TakeDamage
 from domain.legends.levels import COSTS, ROWS, AssignStatPoint, AwardExperience, AwardLevels
 from domain.legends.stats import modifier
@@ -15,6 +16,7 @@ from events.legends import (
     StatPointRolled,
     Step,
 )
+from events.table import NumberCorrected
 from tests.domain.legends.stage import CLERIC, DRUID, MAGICIAN, ROGUE, SHAMAN, WARRIOR, hero, now, purse, stats, table
 from tests.support.story import Story
 
@@ -277,3 +279,12 @@ def test_the_dead_learn_nothing():
     assert now(story).level == 1
     story.when(Kill(character="ayla", text="lava")).when(xp(120)).then_refused("CHARACTER_DEAD")
     story.when(point(), by="ana").then_refused("CHARACTER_DEAD")
+
+
+@pytest.mark.rule("LB-A107", "LB-9.1.1", "LB-0.9")
+def test_a_corrected_statistic_moves_the_mana_that_rests_on_it():
+    story = table(hero(stats=stats(intelligence=13), classes=(MAGICIAN,), mana=40))
+    story.when(Correct(character="ayla", field="stats.intelligence", value=11, reason="an error"))
+    assert [type(fact) for fact in story.facts] == [NumberCorrected, ManaMaximumSet]
+    assert (now(story).mana, now(story).mana_max) == (30, 80)
+    assert not story.when(Correct(character="ayla", field="stats.charisma", value=9, reason="x")).told(ManaMaximumSet)

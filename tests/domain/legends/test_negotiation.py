@@ -182,7 +182,7 @@ OWN = {
 @pytest.mark.parametrize(("quality", "dc", "success"), [("novice", 12, 12), ("standard", 14, 10), ("expert", 17, 10)])
 def test_the_quality_of_the_merchant_weighs(quality, dc, success):
     story = market(12, OWN)
-    name = open_with(story, quality=quality)
+    name = open_with(story, by="gm", quality=quality)
     story.when(roll(name), 19, by="ana")
     assert (story.only(NegotiationAssessed).dc, story.only(CheckRolled).dc) == (dc, dc)
     assert story.only(PriceAdjusted).percent == -success
@@ -199,7 +199,7 @@ def test_what_nobody_has_set_is_missing_before_any_die():
     story.when(assess(name, critical=101)).then_refused("INVALID_AMOUNT", "LB-14.2.3", most=100)
     half = {key: value for key, value in OWN.items() if "expert" not in key}
     story = market(12, half)
-    story.when(roll(open_with(story, quality="expert")), by="ana").then_refused(
+    story.when(roll(open_with(story, by="gm", quality="expert")), by="ana").then_refused(
         "CAMPAIGN_DATA_MISSING", "LB-14.2.2", key="negotiation.merchant_offsets.expert"
     )
 
@@ -220,9 +220,8 @@ def test_who_opens_what():
     story = market(12)
     ask = OpenNegotiation(character="ayla", merchant="Bela", modifiers=ILLUSION)
     story.when(ask, by="ana").then_refused("NOT_GM")
-    story.when(OpenNegotiation(character="ayla", merchant="Bela", quality="grumpy"), by="ana").then_refused(
-        "UNKNOWN_QUALITY"
-    )
+    story.when(OpenNegotiation(character="ayla", merchant="Bela", quality="novice"), by="ana").then_refused("NOT_GM")
+    story.when(OpenNegotiation(character="ayla", merchant="Bela", quality="grumpy")).then_refused("UNKNOWN_QUALITY")
     name = open_with(story)
     story.when(OpenNegotiation(character="ayla", merchant="Bela"), by="ana").then_refused("NEGOTIATION_ALREADY_OPEN")
     story.when(CloseNegotiation(negotiation=name), by="ana").then_refused("NOT_GM")

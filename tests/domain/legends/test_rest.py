@@ -1,6 +1,7 @@
 import pytest
 
 from domain.campaign.belongings import Grant
+from domain.campaign.cast import HideCharacter, SetOwner
 from domain.kernel.command import Override
 from domain.legends.dying import TakeDamage
 from domain.legends.meals import Eat
@@ -168,3 +169,24 @@ def test_the_water_of_the_team():
     story.when(litres(-4)).then_refused("INVALID_AMOUNT")
     story.when(litres(0)).then_refused("INVALID_AMOUNT")
     story.when(litres(-3)).then(WaterSpent(3, 0, "a well", "LB-13.0.1"))
+
+
+@pytest.mark.rule("LB-A61", "LB-12.1")
+def test_nobody_rests_while_a_friend_lies_down_elsewhere_unless_the_game_master_says_so():
+    story = camp().when(TakeDamage(character="bonk", amount=200, cause="a fall"))
+    for alone in (TakeLongRest(characters=("ayla",)), TakeShortRest(characters=("ayla",))):
+        story.when(alone, by="ana").then_refused("CHARACTER_DOWN", "LB-A61", character="Bonk")
+    story.when(TakeShortRest(characters=("ayla",), override=Override("Bonk lies in another town")))
+    assert story.told(ShortRestTaken)
+
+
+@pytest.mark.rule("LB-12.3", "LB-0.8")
+def test_a_hidden_companion_rests_apart():
+    """So that the others see their own rest, and the count of it, and nothing of the companion."""
+    wolf = hero("wolf", kind="animal", hp_max=66, hp=20, stats=None)
+    story = table(hero(), wolf).when(HideCharacter(character="wolf"))
+    story.when(SetOwner(character="wolf", owner="ana")).when(TakeShortRest(characters=("ayla",)), by="ana")
+    assert story.told(ShortRestTaken) == [
+        ShortRestTaken(("ayla",), 1, "LB-12.2"),
+        ShortRestTaken(("wolf",), 1, "LB-12.2"),
+    ]

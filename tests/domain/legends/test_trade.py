@@ -116,3 +116,9 @@ def test_who_buys():
     story.when(TakeDamage(character="ayla", amount=200, cause="a fall"))
     story.when(buy("bread"), by="ana").then_refused("CHARACTER_DOWN")
     story.when(Kill(character="ayla", text="lava")).when(buy("bread"), by="ana").then_refused("CHARACTER_DEAD")
+
+
+@pytest.mark.rule("LB-13.3.1", "LB-0.9")
+@pytest.mark.parametrize("quantity", [2_000_000, -2_000_000])
+def test_a_quantity_beyond_all_bounds_is_refused_in_the_same_words(quantity):
+    market().when(buy("bread", quantity), by="ana").then_refused("INVALID_QUANTITY")

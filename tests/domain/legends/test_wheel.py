@@ -238,3 +238,9 @@ def test_prizes_owed_are_given_one_by_one():
     assert now(story).prizes == ("stat_plus_one", "stat_plus_one")
     story.when(claim("stat_plus_one", statistic="wisdom"), by="ana")
     assert (now(story).prizes, now(story).spins_owed) == (("stat_plus_one",), 0)
+
+
+@pytest.mark.rule("LB-C10", "LB-15.1.4")
+def test_the_campaign_may_lay_down_what_is_found():
+    story = spun(49, settings={"wheel.random_weapon": "a sabre"}).when(claim("random_weapon"))
+    assert story.only(GearGained).gear.name == "a sabre"

@@ -18,15 +18,16 @@ CharacterRef = Annotated[str, Meta(extra={"refers_to": "character"})]
 class Roll(Struct, frozen=True, gc=False):
     """Dice of one size thrown together, as they fell.
 
-    `kept` are the faces that count. `index` is the place of the first face in the campaign's row of server dice;
-    declared faces have none.
+    `kept` are the faces that count. The server's dice stand in two rows: one that everybody may recompute when the
+    session is over (`server`), and one for what not everybody may see (`secret`). `index` is the place of the first
+    face in its row; declared faces have none.
     """
 
     purpose: str = field(name="for")
     sides: int
     faces: tuple[int, ...]
     kept: tuple[int, ...]
-    source: Literal["server", "declared"] = "server"
+    source: Literal["server", "secret", "declared"] = "server"
     index: int | None = None
 
 

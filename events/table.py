@@ -79,12 +79,16 @@ class MemberRemoved(Fact, frozen=True, tag="campaign.member_removed"):
 
 
 class SessionOpened(Fact, frozen=True, tag="campaign.session_opened"):
-    """`commitment` is SHA-256 of the seed of this session's dice, in hexadecimal; `first_die` its first index."""
+    """`commitment` is SHA-256 of the seed of this session's dice, in hexadecimal; `first_die` its first index.
+
+    `secret_commitment` is the same of the dice that not everybody sees; empty where these fell in the same row.
+    """
 
     session: int
     commitment: str
     first_die: int
     title: str = ""
+    secret_commitment: str = ""
 
 
 class EntropyAdded(Fact, frozen=True, tag="campaign.entropy_added"):
@@ -95,8 +99,19 @@ class EntropyAdded(Fact, frozen=True, tag="campaign.entropy_added"):
     entropy: str
 
 
+class SecretDiceRevealed(Fact, frozen=True, tag="campaign.secret_dice_revealed"):
+    """The seed of the dice that not everybody saw, to those who may check them: the game masters."""
+
+    session: int
+    seed: str
+
+    @property
+    def audience(self) -> Audience:
+        return GM
+
+
 class SessionClosed(Fact, frozen=True, tag="campaign.session_closed"):
-    """`seed` is revealed, in hexadecimal: every server die of the session can now be recomputed."""
+    """`seed` is revealed, in hexadecimal: every server die that everybody saw can now be recomputed."""
 
     session: int
     seed: str

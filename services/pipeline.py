@@ -176,16 +176,16 @@ class Pipeline:
             require_scope(seat, command)
             if role == "gm":
                 role, acts_for = "player", tuple(s.removeprefix("act:") for s in seat.scopes if s.startswith("act:"))
-        seed = await self._seed(held)
+        seeds = await self._open_seeds(held)
         context = Context(
             actor=seat.member,
             role=role,
             now_us=self._now_us(),
             command_id=command_id,
             campaign=seat.campaign,
-            dice=NoDice(SESSION_NOT_OPEN) if not state else dice_for(state, command, role, seat.campaign, seed),
+            dice=NoDice(SESSION_NOT_OPEN) if not state else dice_for(state, command, role, seat.campaign, *seeds),
             override=command.override.reason if command.override else None,
-            seeds=await self._seeds_for(command, held, seed),
+            seeds=await self._seeds_for(command, held, seeds),
             acts_for=acts_for,
         )
         return decide(state, command, context)
@@ -261,12 +261,16 @@ class Pipeline:
             known = self._secrets[campaign] = await self._log.secret(campaign)
         return known
 
-    async def _seed(self, held: Held) -> bytes | None:
-        """The secret of the open session."""
+    async def _open_seeds(self, held: Held) -> tuple[bytes | None, bytes | None]:
+        """The secrets of the open session: of its open row of dice, and of its secret one."""
         now = sitting(held.state) if held.state else None
         if now is None:
-            return None
-        place = (held.campaign, now.commitment)
+            return None, None
+        open_row = await self._seed(held.campaign, now.commitment)
+        return open_row, await self._seed(held.campaign, now.secret_commitment) if now.secret_commitment else None
+
+    async def _seed(self, campaign: str, committed: str) -> bytes | None:
+        place = (campaign, committed)
         seed = self._seeds.get(place)
         if seed is None:
             if len(self._seeds) > 10_000:
@@ -276,12 +280,13 @@ class Pipeline:
                 self._seeds[place] = seed
         return seed
 
-    async def _seeds_for(self, command: Command, held: Held, current: bytes | None) -> Seeds | None:
+    async def _seeds_for(self, command: Command, held: Held, now: tuple[bytes | None, bytes | None]) -> Seeds | None:
         if isinstance(command, OpenSession):
-            seed = secrets.token_bytes(32)
-            await self._log.keep_seed(held.campaign, commitment(seed), seed)
-            return Seeds(next_commitment=commitment(seed))
-        return Seeds(current=current) if isinstance(command, CloseSession) else None
+            made = [secrets.token_bytes(32) for _ in range(2)]
+            for seed in made:
+                await self._log.keep_seed(held.campaign, commitment(seed), seed)
+            return Seeds(next_commitment=commitment(made[0]), next_secret_commitment=commitment(made[1]))
+        return Seeds(current=now[0], secret=now[1]) if isinstance(command, CloseSession) else None
 
 
 class _Queue:

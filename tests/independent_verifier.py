@@ -45,7 +45,8 @@ def due(seed, campaign, session, entropy, index, sides):
 
 def verify(lines):
     """Every fault as (event, what)."""
-    faults, head, seq, thrown, hidden, sessions = [], bytes(32), 0, 0, False, {}
+    faults, head, seq, sessions = [], bytes(32), 0, {}
+    thrown, hidden = {"server": 0, "secret": 0}, set()
     first, *events = (json.loads(line) for line in lines)
     campaign = first["campaign"]
     name = campaign.encode()
@@ -57,7 +58,7 @@ def verify(lines):
         link = b"greffier/link/1" + u64(len(name)) + name + u64(number) + u64(micros(event["at"])) + head + digest
         head = hashlib.sha256(link).digest()
         if "salt" not in event:
-            hidden = True
+            hidden = {"server", "secret"}
             if set(event) not in (SEALED, SEALED | {"hash", "erased"}):
                 faults.append((number, "content without salt"))
             continue
@@ -71,25 +72,33 @@ def verify(lines):
             head = bytes.fromhex(event["hash"])
         data, session = event["data"], event["session"]
         if event["type"] == "campaign.session_opened":
-            sessions[session] = {"commitment": data["commitment"], "entropy": [], "dice": []}
+            sessions[session] = {
+                "server": data["commitment"],
+                "secret": data.get("secret_commitment"),
+                "entropy": [],
+                "dice": [],
+            }
         if event["type"] == "campaign.entropy_added" and session in sessions:
             sessions[session]["entropy"].append((data["member"], data["entropy"]))
         for roll in event["rolls"]:
-            if roll["source"] == "server":
-                if roll["index"] < thrown or (roll["index"] > thrown and not hidden):
+            row = roll["source"]
+            if row != "declared":
+                if roll["index"] < thrown[row] or (roll["index"] > thrown[row] and row not in hidden):
                     faults.append((number, "die thrown before, or missing"))
-                hidden = False
-                thrown = max(thrown, roll["index"] + len(roll["faces"]))
+                hidden.discard(row)
+                thrown[row] = max(thrown[row], roll["index"] + len(roll["faces"]))
                 if session in sessions:
-                    sessions[session]["dice"].append((number, roll))
+                    sessions[session]["dice"].append((number, roll, blended(sessions[session]["entropy"])))
                 elif not any("salt" not in one for one in events):
                     faults.append((number, "die outside of any session"))
-        if event["type"] == "campaign.session_closed" and session in sessions:
-            known, seed = sessions.pop(session), bytes.fromhex(data["seed"])
-            if hashlib.sha256(seed).hexdigest() != known["commitment"]:
+        row = {"campaign.session_closed": "server", "campaign.secret_dice_revealed": "secret"}.get(event["type"])
+        if row and session in sessions:
+            known, seed = sessions[session], bytes.fromhex(data["seed"])
+            if hashlib.sha256(seed).hexdigest() != known[row]:
                 faults.append((number, "seed"))
-            mixed = blended(known["entropy"])
-            for at, roll in known["dice"]:
+            for at, roll, mixed in known["dice"]:
+                if roll["source"] != row:
+                    continue
                 for offset, shown in enumerate(roll["faces"]):
                     if due(seed, campaign, session, mixed, roll["index"] + offset, roll["sides"]) != shown:
                         faults.append((at, "die"))

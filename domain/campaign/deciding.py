@@ -10,7 +10,7 @@ from domain.campaign.systems import SYSTEMS, wording_of
 from domain.kernel.cast import Character
 from domain.kernel.charter import charter
 from domain.kernel.command import Command, Context
-from domain.kernel.dice import DeclaredDice, Dice, NoDice, ServerDice, blend
+from domain.kernel.dice import DeclaredDice, Dice, NoDice, Row, ServerDice, blend
 from domain.kernel.fold import State, find, fold
 from domain.kernel.refusal import (
     CHARACTER_DEAD,
@@ -24,9 +24,9 @@ from domain.kernel.refusal import (
     Refusal,
     require,
 )
-from domain.kernel.sitting import row, sitting
+from domain.kernel.sitting import row, secret_row, sitting
 from events.envelope import TABLE, Audience, Fact
-from events.table import CharacterHidden, RefusalOverridden, Role
+from events.table import CharacterHidden, CharacterOwnerChanged, RefusalOverridden, Role
 
 GM_THROWS = Refusal(
     "DICE_BY_GM", "In this campaign the game master declares the dice: a {sides}-sided die is due ({purpose})."
@@ -53,8 +53,17 @@ def decide(state: State, command: Command, context: Context) -> tuple[list[Told]
     told = []
     for fact in facts:
         before, state = state, fold(EVOLVE, state, [fact])
-        told.append(Told(fact, audience(before if isinstance(fact, CharacterHidden) else state, fact)))
+        told.append(Told(fact, audience(before, state, fact)))
+        _check_rows(state, told[-1])
     return told, state
+
+
+def _check_rows(state: State, one: Told) -> None:
+    """A die from the wrong row would tell a secret, or be beyond proof."""
+    now = sitting(state)
+    due = "server" if one.audience == TABLE or now is None or not now.secret_commitment else "secret"
+    if any(roll.source not in ("declared", due) for roll in one.fact.rolls):
+        raise RuntimeError(f"a die of {type(one.fact).__name__} fell in the wrong row: {due} was due")
 
 
 def authorise(state: State, command: Command, context: Context) -> None:
@@ -102,10 +111,12 @@ def knows(one: Character, member: str) -> bool:
     return not one.hidden or one.owner == member
 
 
-def dice_for(state: State, command: Command, role: Role, campaign: str, seed: bytes | None) -> Dice:
+def dice_for(
+    state: State, command: Command, role: Role, campaign: str, seed: bytes | None, secret_seed: bytes | None = None
+) -> Dice:
     """The dice of this command. Refuses faces where the campaign's dice mode does not allow them.
 
-    `seed` is the secret of the open session, if there is one.
+    `seed` and `secret_seed` are those of the open session, if there is one.
     """
     mode = charter(state).dice_mode
     words = wording_of(str(command.__struct_config__.tag))
@@ -115,7 +126,8 @@ def dice_for(state: State, command: Command, role: Role, campaign: str, seed: by
         if now is None or seed is None:
             return NoDice(SESSION_NOT_OPEN)
         dice = row(state)
-        return ServerDice(seed, campaign, dice.session, blend(now.entropy), dice.next)
+        veiled = None if secret_seed is None else Row(secret_seed, secret_row(state).next)
+        return ServerDice(campaign, dice.session, blend(now.entropy), Row(seed, dice.next), veiled)
     if role != "gm" and (mode == "gm" or words.players_declare is not None):
         require(command.dice is None, words.players_declare or DICE_NOT_ALLOWED, mode="gm")
         return NoDice(GM_THROWS)
@@ -141,14 +153,20 @@ def overrides(command: Command, context: Context) -> Iterable[Fact]:
         )
 
 
-def audience(state: State, fact: Fact) -> Audience:
-    """Its own, narrowed to those who know of every hidden character it names, whatever role they have later."""
+def audience(before: State, after: State, fact: Fact) -> Audience:
+    """Its own, narrowed to those who know of every hidden character it names, whatever role they have later.
+
+    Whoever may not see a character any more is told so: that it hides, or that somebody else plays it.
+    """
     own = fact.audience
+    state = before if isinstance(fact, CharacterHidden) else after
     hidden = [one for name in characters_named(fact) if (one := find(state, Character, name)) and one.hidden]
     if not hidden:
         return own
     owners = {one.owner for one in hidden}
     knowing = {"gm", *(owners if len(owners) == 1 else ())} - {None}
+    if isinstance(fact, CharacterOwnerChanged) and (past := find(before, Character, fact.character)):
+        knowing |= {past.owner} - {None}
     if own != TABLE:
         knowing = knowing & set(own) or {"gm"}
     return tuple(sorted(name for name in knowing if name))

@@ -5,6 +5,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from domain.kernel.cast import hidden
 from domain.kernel.command import CharacterId, Command, Context, Deciders, owner
 from domain.kernel.fold import State
 from domain.kernel.notation import NotationError, describe, evaluate, parse
@@ -26,15 +27,16 @@ class RollDice(Command, frozen=True, tag="campaign.roll"):
     secret: bool = False
 
 
-def roll_dice(_: State, command: RollDice, context: Context) -> Iterable[Fact]:
+def roll_dice(state: State, command: RollDice, context: Context) -> Iterable[Fact]:
     try:
         parsed = parse(command.expression)
     except NotationError as error:
         BAD_NOTATION.because(expression=command.expression, position=error.position, why=error.why)
     rolls: list[Roll] = []
+    secret = command.secret or hidden(state, command.character)
 
     def throw(count: int, sides: int) -> tuple[int, ...]:
-        rolls.append(context.dice.throw(count, sides, "roll"))
+        rolls.append(context.dice.throw(count, sides, "roll", secret=secret))
         return rolls[-1].faces
 
     outcome = evaluate(parsed.tree, throw)

@@ -10,7 +10,7 @@ from domain.kernel.fold import State
 from domain.kernel.refusal import Refusal, require
 from domain.kernel.sitting import row, sitting
 from events.envelope import Fact
-from events.table import EntropyAdded, SessionClosed, SessionOpened
+from events.table import EntropyAdded, SecretDiceRevealed, SessionClosed, SessionOpened
 
 SESSION_ALREADY_OPEN = Refusal("SESSION_ALREADY_OPEN", "Session {session} is still open: close it first.")
 NO_SESSION = Refusal("SESSION_NOT_OPEN", "No session is open.")
@@ -32,7 +32,7 @@ class AddEntropy(Command, frozen=True, tag="campaign.add_entropy"):
 
 
 class CloseSession(Command, frozen=True, tag="campaign.close_session"):
-    """Reveals the seed."""
+    """Reveals the seed: that of the secret dice to the game masters only."""
 
 
 def open_session(state: State, command: OpenSession, context: Context) -> Iterable[Fact]:
@@ -40,7 +40,15 @@ def open_session(state: State, command: OpenSession, context: Context) -> Iterab
     require(not dice.session, SESSION_ALREADY_OPEN, session=dice.session)
     assert context.seeds is not None
     assert context.seeds.next_commitment is not None
-    return [SessionOpened(dice.sessions + 1, context.seeds.next_commitment, dice.next, title=command.title)]
+    return [
+        SessionOpened(
+            dice.sessions + 1,
+            context.seeds.next_commitment,
+            dice.next,
+            title=command.title,
+            secret_commitment=context.seeds.next_secret_commitment,
+        )
+    ]
 
 
 def add_entropy(state: State, command: AddEntropy, context: Context) -> Iterable[Fact]:
@@ -57,7 +65,9 @@ def close_session(state: State, _: CloseSession, context: Context) -> Iterable[F
     require(number, NO_SESSION)
     if context.seeds is None or context.seeds.current is None:
         SEED_LOST.because()
-    return [SessionClosed(number, context.seeds.current.hex())]
+    secret = context.seeds.secret
+    told = [] if secret is None else [SecretDiceRevealed(number, secret.hex())]
+    return [*told, SessionClosed(number, context.seeds.current.hex())]
 
 
 DECIDE: Deciders = {OpenSession: gm(open_session), AddEntropy: member(add_entropy), CloseSession: gm(close_session)}

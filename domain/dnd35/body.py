@@ -105,9 +105,9 @@ def score(sheet: Creature, ability: str) -> int:
     return max(0, sheet.abilities.get(ability, 0) - sheet.ability_damage.get(ability, 0))
 
 
-def throw(context: Context, count: int, sides: int, *, purpose: str) -> tuple[Roll, ...]:
+def throw(context: Context, count: int, sides: int, *, purpose: str, secret: bool) -> tuple[Roll, ...]:
     """HM-0.2: with no dice to throw none is asked for, and the sum is 0."""
-    return (context.dice.throw(count, sides, purpose),) if count else ()
+    return (context.dice.throw(count, sides, purpose, secret=secret),) if count else ()
 
 
 def total(rolls: tuple[Roll, ...]) -> int:
@@ -124,15 +124,16 @@ def saving_throw(
     dc: int,
     rule: str,
     context: Context,
+    secret: bool,
     pair: str = "",
     blast: str = "",
     second: bool = False,
 ) -> SaveRolled:
     """HM-0.5: a save succeeds at its DC; a natural 1 fails, a natural 20 succeeds. Resistance helps against poison."""
     if save == "fortitude":
-        roll = context.dice.throw(1, 20, purpose="fortitude save")
+        roll = context.dice.throw(1, 20, purpose="fortitude save", secret=secret)
     else:
-        roll = context.dice.throw(1, 20, purpose="reflex save")
+        roll = context.dice.throw(1, 20, purpose="reflex save", secret=secret)
     face = roll.faces[0]
     modifier = one.save_modifier(save)
     resistance = one.poison_resistance if against in ("lethal_poison", "mild_poison") else 0

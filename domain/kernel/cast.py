@@ -36,6 +36,11 @@ def character(state: State, name: str) -> Character:
     return found
 
 
+def hidden(state: State, *names: str | None) -> bool:
+    """Whether any of them is hidden: then dice that fall for them are secret."""
+    return any(one.hidden for name in names if name and (one := find(state, Character, name)))
+
+
 EVOLVE = reducers(
     begin(
         CharacterCreated,

@@ -102,10 +102,12 @@ class Context:
 
 
 class Seeds(Struct, frozen=True):
-    """Secrets of the dice that only session commands ask for: the seed being revealed, the next one's commitment."""
+    """Secrets of the dice that only session commands ask for: the seeds being revealed, the next ones' commitments."""
 
     current: bytes | None = None
     next_commitment: str | None = None
+    secret: bytes | None = None
+    next_secret_commitment: str = ""
 
 
 class Decider(Struct, frozen=True):

@@ -1,13 +1,15 @@
-"""Where faces come from: the server's committed row of dice, or faces declared at the table.
+"""Where faces come from: the server's committed rows of dice, or faces declared at the table.
 
 A decision throws dice through `Dice` and puts every roll it made into a fact. Nothing here is random: a server's face
-is a function of the session's secret seed and of its place in the row.
+is a function of a secret seed of the session and of its place in the row.
 """
 
 from collections.abc import Callable, Sequence
 from hashlib import sha256
 from hmac import digest as hmac_digest
 from typing import Literal, Protocol
+
+from msgspec import Struct
 
 from domain.kernel.refusal import DICE_REQUIRED, INVALID_DIE, TOO_MANY_FACES, Refusal
 from events.envelope import Roll
@@ -31,8 +33,11 @@ def lowest(faces: tuple[int, ...]) -> tuple[int, ...]:
 class Dice(Protocol):
     """The dice of one command."""
 
-    def throw(self, count: int, sides: int, purpose: str, keep: Keep = everything) -> Roll:
-        """Throw `count` dice of `sides` sides. The roll must stand in exactly one of the facts decided."""
+    def throw(self, count: int, sides: int, purpose: str, keep: Keep = everything, *, secret: bool = False) -> Roll:
+        """Throw `count` dice of `sides` sides. The roll must stand in exactly one of the facts decided.
+
+        `secret` when not everybody may see that fact: such a die must not be recomputed from what everybody learns.
+        """
         ...
 
     @property
@@ -76,24 +81,33 @@ def blend(entropies: Sequence[tuple[str, str]]) -> bytes:
     return mixed.digest()
 
 
+class Row(Struct, frozen=True):
+    """Faces that a seed fixed in advance; `index` is the place of the next one."""
+
+    seed: bytes
+    index: int
+
+
 class ServerDice:
-    """The row of faces that the session's seed fixed in advance, from `index` on."""
+    """The two rows of faces that the session's seeds fixed in advance: the open one, and the secret one."""
 
-    def __init__(self, seed: bytes, campaign: str, session: int, entropy: bytes, index: int) -> None:
-        self._row = (seed, campaign, session, entropy)
-        self._first = self._next = index
+    def __init__(self, campaign: str, session: int, entropy: bytes, row: Row, secret: Row | None = None) -> None:
+        self._place = (campaign, session, entropy)
+        self._rows: dict[Literal["server", "secret"], Row] = {"server": row}
+        if secret is not None:
+            self._rows["secret"] = secret
+        self.thrown = 0
 
-    @property
-    def thrown(self) -> int:
-        return self._next - self._first
-
-    def throw(self, count: int, sides: int, purpose: str, keep: Keep = everything) -> Roll:
-        start, self._next = self._next, self._next + count
-        faces = tuple(face(*self._row, n, sides) for n in range(start, self._next))
-        return Roll(purpose, sides, faces, keep(faces) if faces else (), "server", start)
+    def throw(self, count: int, sides: int, purpose: str, keep: Keep = everything, *, secret: bool = False) -> Roll:
+        source: Literal["server", "secret"] = "secret" if secret and "secret" in self._rows else "server"
+        row = self._rows[source]
+        faces = tuple(face(row.seed, *self._place, n, sides) for n in range(row.index, row.index + count))
+        self._rows[source] = Row(row.seed, row.index + count)
+        self.thrown += count
+        return Roll(purpose, sides, faces, keep(faces) if faces else (), source, row.index)
 
     def done(self) -> None:
-        """Nothing can be left over: the row has no end."""
+        """Nothing can be left over: the rows have no end."""
 
 
 class DeclaredDice:
@@ -115,7 +129,7 @@ class DeclaredDice:
     def thrown(self) -> int:
         return self._next
 
-    def throw(self, count: int, sides: int, purpose: str, keep: Keep = everything) -> Roll:
+    def throw(self, count: int, sides: int, purpose: str, keep: Keep = everything, *, secret: bool = False) -> Roll:
         faces = self._faces[self._next : self._next + count]
         for shown in faces:
             if not 1 <= shown <= sides:
@@ -138,7 +152,7 @@ class NoDice:
     def __init__(self, refusal: Refusal, **params: str) -> None:
         self._refusal, self._params = refusal, params
 
-    def throw(self, count: int, sides: int, purpose: str, keep: Keep = everything) -> Roll:
+    def throw(self, count: int, sides: int, purpose: str, keep: Keep = everything, *, secret: bool = False) -> Roll:
         if count:
             self._refusal.because(sides=sides, purpose=purpose, real=real_dice(sides), **self._params)
         return Roll(purpose, sides, (), (), "declared")

@@ -1,4 +1,4 @@
-"""Sessions of play and the row of the server's dice.
+"""Sessions of play and the rows of the server's dice.
 
 The index of the next die never goes back: not on undo, not on a fork, not on a retry.
 """
@@ -18,14 +18,26 @@ class DiceRow(Leaf, frozen=True, tag="dice"):
     sessions: int = 0
 
 
+class SecretRow(Leaf, frozen=True, tag="secret_dice"):
+    """The same row for dice that not everybody sees: their number is a secret too."""
+
+    SECRET = True
+
+    next: int = 0
+
+
 class Sitting(Leaf, frozen=True, tag="session"):
-    """One session. `commitment` is SHA-256 of its seed; the seed is empty until it is revealed."""
+    """One session. `commitment` is SHA-256 of its seed; the seed is empty until it is revealed.
+
+    `secret_commitment` is that of the secret row; empty in a session that has none.
+    """
 
     commitment: str
     first_die: int
     title: str
     entropy: tuple[tuple[str, str], ...] = ()
     seed: str = ""
+    secret_commitment: str = ""
 
 
 def row(state: State) -> DiceRow:
@@ -38,19 +50,30 @@ def sitting(state: State) -> Sitting | None:
     return find(state, Sitting, str(number)) if number else None
 
 
-def after(rolls: tuple[Roll, ...], next_die: int) -> int:
-    """The index after these rolls."""
-    return max((roll.index + len(roll.faces) for roll in rolls if roll.index is not None), default=next_die)
+def secret_row(state: State) -> SecretRow:
+    return find(state, SecretRow) or SecretRow()
+
+
+def after(rolls: tuple[Roll, ...], next_die: int, source: str = "server") -> int:
+    """The index in this row after these rolls."""
+    ends = (roll.index + len(roll.faces) for roll in rolls if roll.index is not None and roll.source == source)
+    return max(ends, default=next_die)
 
 
 def counting(facts: tuple[type[Fact], ...]) -> Reducers:
-    """Every server die of every fact moves the index on."""
-    at = key(DiceRow)
+    """Every server die of every fact moves the index of its row on."""
+    at, secret_at = key(DiceRow), key(SecretRow)
 
     def count(leaf: DiceRow, told: Fact) -> DiceRow:
         return replace(leaf, next=max(leaf.next, after(told.rolls, leaf.next))) if told.rolls else leaf
 
-    return reducers(*(step(fact, lambda _: at, count) for fact in facts))
+    def count_secret(leaf: SecretRow | None, told: Fact) -> SecretRow | None:
+        before = leaf.next if leaf else 0
+        then = after(told.rolls, before, "secret") if told.rolls else before
+        return leaf if then <= before else SecretRow(then)
+
+    steps = [step(fact, lambda _: at, count) for fact in facts]
+    return reducers(*steps, *(step(fact, lambda _: secret_at, count_secret) for fact in facts))
 
 
 EVOLVE = reducers(
@@ -66,7 +89,7 @@ EVOLVE = reducers(
         SessionOpened,
         Sitting,
         "session",
-        lambda told: Sitting(told.commitment, told.first_die, told.title),
+        lambda told: Sitting(told.commitment, told.first_die, told.title, secret_commitment=told.secret_commitment),
     ),
     on(
         EntropyAdded,

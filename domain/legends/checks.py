@@ -5,6 +5,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
+from domain.kernel.cast import hidden
 from domain.kernel.command import CharacterId, Command, Context, Deciders, Small, owner
 from domain.kernel.dice import Dice, everything, highest, lowest
 from domain.kernel.fold import State, find
@@ -91,16 +92,22 @@ class Cast(Struct, frozen=True):
 
 
 def cast_d20(
-    dice: Dice, luck: bool, advantages: Sequence[str] = (), disadvantages: Sequence[str] = (), *, purpose: str
+    dice: Dice,
+    luck: bool,
+    advantages: Sequence[str] = (),
+    disadvantages: Sequence[str] = (),
+    *,
+    purpose: str,
+    secret: bool,
 ) -> Cast:
     """LB-2.2: two dice with the larger or the smaller kept; both sides cancel out. LB-0.3: the luck die falls last."""
     if bool(advantages) == bool(disadvantages):
-        base = dice.throw(1, 20, purpose, everything)
+        base = dice.throw(1, 20, purpose, everything, secret=secret)
     else:
-        base = dice.throw(2, 20, purpose, highest if advantages else lowest)
+        base = dice.throw(2, 20, purpose, highest if advantages else lowest, secret=secret)
     if not luck:
         return Cast(base.kept[0], (), (base,))
-    lucky = dice.throw(1, 4, purpose="luck die")
+    lucky = dice.throw(1, 4, purpose="luck die", secret=secret)
     return Cast(base.kept[0], (Modifier("luck_die", lucky.faces[0], "LB-2.1.1"),), (base, lucky))
 
 
@@ -137,7 +144,7 @@ def check(
     """LB-1.3: D20 and the modifier of what the roll rests on, against a difficulty. `value`: the effective one."""
     shown = basis_value(state, one, basis) if value is None else value
     choice = ruling(state, "LB-A4", "b", "abc")
-    cast = cast_d20(dice, luck, advantages, disadvantages, purpose="check")
+    cast = cast_d20(dice, luck, advantages, disadvantages, purpose="check", secret=hidden(state, who))
     modifiers = (Modifier(basis, modifier(shown), "LB-1.4"), *more, *cast.luck)
     total = cast.kept + sum(each.amount for each in modifiers)
     rolled = CheckRolled(

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from domain.kernel.cast import character
+from domain.kernel.cast import character, hidden
 from domain.kernel.clock import MINUTE, now
 from domain.kernel.command import CharacterId, Command, Context, Deciders, Figure, Name, Reason, owner
 from domain.kernel.fold import State, every, find
@@ -196,7 +196,7 @@ def roll_death_save(state: State, command: RollDeathSave, context: Context) -> I
     require(one.down, NOT_DOWN, "LB-8.1.1", character=shown)
     context.require(one.saves_due, SAVE_ALREADY_ROLLED, "LB-8.1.1", character=shown)
     require_luck(one, command.use_luck_die, shown)
-    cast = cast_d20(context.dice, command.use_luck_die, purpose="death save")
+    cast = cast_d20(context.dice, command.use_luck_die, purpose="death save", secret=hidden(state, who))
     modifiers = (Modifier("constitution", modifier(one.stats.constitution), "LB-1.4"), *cast.luck)
     total = cast.kept + sum(each.amount for each in modifiers)
     saved = total >= SAVE

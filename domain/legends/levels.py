@@ -7,7 +7,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from domain.kernel.cast import Character, character
+from domain.kernel.cast import Character, character, hidden
 from domain.kernel.command import CharacterId, Command, Context, Deciders, Figure, Reason, owner
 from domain.kernel.fold import State, every, fold
 from domain.kernel.refusal import require
@@ -229,7 +229,7 @@ def assign_stat_point(state: State, command: AssignStatPoint, context: Context) 
         require_stat(stat, "LB-15.0.6")
     require(command.first != command.second, TWO_DISTINCT_STATS_REQUIRED, "LB-15.0.6")
     later = [increased(state, who, stat, cause="legends.stat_point") for stat in (command.first, command.second)]
-    coin = context.dice.throw(1, 2, purpose="stat point")
+    coin = context.dice.throw(1, 2, purpose="stat point", secret=hidden(state, who))
     face = coin.kept[0]
     rolled = StatPointRolled(
         who,

@@ -44,16 +44,16 @@ def next_rarity(now: Rarity, item: str) -> Rarity:
     return rarity(keys[at])
 
 
-def found_auras(dice: Dice, of: Rarity) -> tuple[tuple[str, ...], tuple[Roll, ...]]:
+def found_auras(dice: Dice, of: Rarity, *, secret: bool) -> tuple[tuple[str, ...], tuple[Roll, ...]]:
     """LB-16.1.2: for each slot a D100, and on success a D9 names the aura."""
     row = BY_KEY[of]
     auras: list[str] = []
     rolls: list[Roll] = []
     for _ in range(row.slots):
-        chance = dice.throw(1, 100, purpose="aura slot")
+        chance = dice.throw(1, 100, purpose="aura slot", secret=secret)
         rolls.append(chance)
         if chance.kept[0] <= row.chance:
-            which = dice.throw(1, 9, purpose="aura")
+            which = dice.throw(1, 9, purpose="aura", secret=secret)
             rolls.append(which)
             auras.append(AURAS[which.kept[0]])
     return tuple(auras), tuple(rolls)

@@ -6,6 +6,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from domain.kernel.belongings import with_coins
+from domain.kernel.cast import hidden
 from domain.kernel.command import CharacterId, Command, Context, Deciders, Name, Small, owner
 from domain.kernel.fold import State, fold
 from domain.kernel.refusal import NOT_GM, require
@@ -100,7 +101,7 @@ def spin_wheel(state: State, command: SpinWheel, context: Context) -> Iterable[F
     require(one.spins_owed, NO_SPIN_OWED, "LB-15.0.5", character=shown)
     no_luck_die(command.use_luck_die, "wheel", "LB-15.1.1")
     with_coins(state, who, RICHEST)  # before the die, which must not decide whether there is room
-    roll = context.dice.throw(1, 100, purpose="wheel of fortune")
+    roll = context.dice.throw(1, 100, purpose="wheel of fortune", secret=hidden(state, who))
     prize = BY_FACE[roll.kept[0]]
     at_once = _at_once(state, who, one, prize)
     spun = WheelSpun(who, roll.kept[0], prize.key, at_once is None, one.spins_owed - 1, RULES[prize.key], rolls=(roll,))
@@ -183,7 +184,7 @@ def _found(state: State, command: ClaimPrize, context: Context, one: Fighter) ->
         percent = number(state, f"armour.{item}.percent", "LB-16.2.1", command.percent, most=MOST_PERCENT)
         gear = Gear(item, of, percent)
         return [_granted(who, command.prize, item), GearGained(who, gear, cause="legends.wheel", rule=rule)]
-    auras, rolls = found_auras(context.dice, of)
+    auras, rolls = found_auras(context.dice, of, secret=hidden(state, who))
     gear = Gear(item, of, auras=auras)
     return [
         _granted(who, command.prize, item),

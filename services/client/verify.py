@@ -26,7 +26,10 @@ class Fault(Struct, frozen=True):
 
 
 class Report(Struct):
-    """What a file shows. `sealed` events could be checked only as links; `declared` dice are told, not provable."""
+    """What a file shows. `sealed` events could be checked only as links; `declared` dice are told, not provable.
+
+    Unproved are the dice of a session that is open still, and the secret ones for whoever may not learn their seed.
+    """
 
     campaign: str = ""
     events: int = 0
@@ -47,10 +50,19 @@ class Report(Struct):
 
 
 class _Session(Struct):
-    commitment: str
+    """By row, `server` or `secret`: what was committed to, and the dice that fell.
+
+    A die depends on what the members had added when it fell.
+    """
+
+    commitments: dict[str, str]
     entropy: list[tuple[str, str]]
-    dice: list[tuple[int, int, int, tuple[int, ...], int]]
-    """Line, event, first index, faces, sides."""
+    dice: dict[str, list[tuple[int, int, int, tuple[int, ...], int, bytes]]]
+    """Line, event, first index, faces, sides, what the members had added."""
+
+    @property
+    def count(self) -> int:
+        return sum(len(faces) for row in self.dice.values() for _, _, _, faces, _, _ in row)
 
 
 def verify(path: Path, progress: Callable[[int], None] | None = None) -> Report:
@@ -68,8 +80,8 @@ class _Verifier:
         self._progress = progress
         self._report = Report()
         self._sessions: dict[int, _Session] = {}
-        self._next_die = 0
-        self._may_hide_dice = False
+        self._next_die = {"server": 0, "secret": 0}
+        self._may_hide_dice: set[str] = set()
         self._state: State | None = {}
 
     def run(self, lines: Iterable[bytes]) -> Report:
@@ -109,7 +121,7 @@ class _Verifier:
                 1, checker.seq, f"the file ends at event {checker.seq}, and its first line says {header['seq']}"
             )
         for session in self._sessions.values():
-            report.unproved_dice += sum(len(faces) for _, _, _, faces, _ in session.dice)
+            report.unproved_dice += session.count
         if self._state is not None and not report.sealed:
             report.state_hash = state_hash(self._state).hex()
 
@@ -119,13 +131,14 @@ class _Verifier:
         if "salt" not in event:
             report.sealed += 1
             self._state = None
-            self._may_hide_dice = True
+            self._may_hide_dice = {"server", "secret"}
             return
         seq, data = event["seq"], event["data"]
         kind, number = event["type"], event["session"]
         if kind == "campaign.session_opened":
             report.sessions += 1
-            self._sessions[number] = _Session(data["commitment"], [], [])
+            commitments = {"server": data["commitment"], "secret": data.get("secret_commitment", "")}
+            self._sessions[number] = _Session(commitments, [], {"server": [], "secret": []})
         elif kind == "campaign.entropy_added" and number in self._sessions:
             self._sessions[number].entropy.append((data["member"], data["entropy"]))
         elif kind == "campaign.refusal_overridden":
@@ -135,22 +148,27 @@ class _Verifier:
                 f"{seq}: {data['character']} {data['field']} {data['before']} → {data['after']} ({data['reason']})"
             )
         self._dice(line, event)
+        if kind == "campaign.secret_dice_revealed":
+            self._reveal("secret", line, seq, data)
         if kind == "campaign.session_closed":
-            self._reveal(line, seq, data)
+            self._reveal("server", line, seq, data)
+            if ended := self._sessions.pop(data["session"], None):
+                report.unproved_dice += ended.count
         self._fold(line, event)
 
     def _dice(self, line: int, event: dict[str, Any]) -> None:
         for roll in event["rolls"]:
-            faces = tuple(roll["faces"])
-            if roll["source"] != "server":
+            faces, source = tuple(roll["faces"]), roll["source"]
+            if source == "declared":
                 self._report.declared_dice += len(faces)
                 continue
-            if roll["index"] < self._next_die:
+            due = self._next_die[source]
+            if roll["index"] < due:
                 self._fault(line, event["seq"], f"die {roll['index']} was thrown before")
-            elif roll["index"] > self._next_die and not self._may_hide_dice:
-                self._fault(line, event["seq"], f"die {self._next_die} is missing")
-            self._may_hide_dice = False
-            self._next_die = max(self._next_die, roll["index"] + len(faces))
+            elif roll["index"] > due and source not in self._may_hide_dice:
+                self._fault(line, event["seq"], f"die {due} is missing")
+            self._may_hide_dice.discard(source)
+            self._next_die[source] = max(due, roll["index"] + len(faces))
             session = self._sessions.get(event["session"])
             if session is None and self._report.sealed:
                 self._report.unproved_dice += len(faces)
@@ -158,18 +176,19 @@ class _Verifier:
             if session is None:
                 self._fault(line, event["seq"], "a server die fell outside of any session")
                 continue
-            session.dice.append((line, event["seq"], roll["index"], faces, roll["sides"]))
+            added = blend(session.entropy)
+            session.dice[source].append((line, event["seq"], roll["index"], faces, roll["sides"], added))
 
-    def _reveal(self, line: int, seq: int, data: dict[str, Any]) -> None:
-        """The seed is known: every die of the session can be recomputed."""
-        session = self._sessions.pop(data["session"], None)
+    def _reveal(self, row: str, line: int, seq: int, data: dict[str, Any]) -> None:
+        """The seed is known: every die of this row of the session can be recomputed."""
+        session = self._sessions.get(data["session"])
         if session is None:
             return
         seed = bytes.fromhex(data["seed"])
-        if commitment(seed) != session.commitment:
+        if commitment(seed) != session.commitments[row]:
             self._fault(line, seq, "the seed is not the one that was committed to")
-        entropy = blend(session.entropy)
-        for at, event, first, faces, sides in session.dice:
+        dice, session.dice[row] = session.dice[row], []
+        for at, event, first, faces, sides, entropy in dice:
             self._report.server_dice += len(faces)
             for offset, shown in enumerate(faces):
                 due = face(seed, self._report.campaign, data["session"], entropy, first + offset, sides)

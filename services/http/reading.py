@@ -116,6 +116,7 @@ async def session(request: Req, campaign: str, number: int) -> Response[bytes]:
             "session": number,
             "title": found.title,
             "commitment": found.commitment,
+            "secret_commitment": found.secret_commitment or None,
             "entropy": found.entropy,
             "first_die": found.first_die,
             "open": not found.seed,

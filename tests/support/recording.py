@@ -5,11 +5,11 @@ from hashlib import sha256
 from domain.campaign.book import EVOLVE
 from domain.campaign.deciding import Told, decide
 from domain.kernel.command import Command, Context, Seeds
-from domain.kernel.dice import Dice, NoDice, ServerDice, blend
+from domain.kernel.dice import Dice, NoDice, Row, ServerDice, blend
 from domain.kernel.fold import State, fold
 from domain.kernel.members import Member
 from domain.kernel.refusal import SESSION_NOT_OPEN, Refused
-from domain.kernel.sitting import row, sitting
+from domain.kernel.sitting import row, secret_row, sitting
 from events import chain
 from events.codec import kind_of
 from events.envelope import Fact, Happened, Recorded
@@ -69,7 +69,13 @@ class Recording:
         if now is None:
             return NoDice(SESSION_NOT_OPEN)
         dice = row(self.state)
-        return ServerDice(b"s" * 32, self.campaign, dice.session, blend(now.entropy), dice.next)
+        return ServerDice(
+            self.campaign,
+            dice.session,
+            blend(now.entropy),
+            Row(b"s" * 32, dice.next),
+            Row(b"v" * 32, secret_row(self.state).next) if now.secret_commitment else None,
+        )
 
     def _record(self, told: list[Told], actor: str) -> None:
         self._commands += 1

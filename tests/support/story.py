@@ -34,7 +34,7 @@ class ScriptedDice:
     def __init__(self, faces: tuple[int, ...]) -> None:
         self.faces, self.thrown, self.asked = faces, 0, []
 
-    def throw(self, count: int, sides: int, purpose: str, keep: Keep = everything) -> Roll:
+    def throw(self, count: int, sides: int, purpose: str, keep: Keep = everything, *, secret: bool = False) -> Roll:
         self.asked.append((count, sides, purpose))
         faces = self.faces[self.thrown : self.thrown + count]
         if len(faces) < count:

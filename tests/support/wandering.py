@@ -30,7 +30,12 @@ from domain.legends.sheet import Sheet as LegendsSheet
 from tests.support.recording import Recording
 
 ITEMS = ("rope", "iron-ration", "lantern")
-SEEDS = Seeds(current=b"s" * 32, next_commitment=commitment(b"s" * 32))
+SEEDS = Seeds(
+    current=b"s" * 32,
+    next_commitment=commitment(b"s" * 32),
+    secret=b"v" * 32,
+    next_secret_commitment=commitment(b"v" * 32),
+)
 
 
 class Wanderer:

@@ -10,7 +10,7 @@ from domain.dnd35.evolve import WORLD
 from domain.dnd35.refusals import ALREADY_CAUGHT, UNKNOWN_BLAST
 from domain.dnd35.state import Blast, Mixture, creature
 from domain.kernel.body import Body, Harm
-from domain.kernel.cast import character
+from domain.kernel.cast import character, hidden
 from domain.kernel.command import CharacterId, Command, Context, Deciders, Name, gm
 from domain.kernel.fold import State, find, in_order, the
 from domain.kernel.refusal import require
@@ -83,7 +83,7 @@ def inside(state: State, who: str, pair: str, context: Context, around: InCompan
     if not mixture.s:
         return []
     one = body(state, who)
-    rolls = throw(context, mixture.s, 6, purpose="explosion")
+    rolls = throw(context, mixture.s, 6, purpose="explosion", secret=hidden(state, who))
     amount = total(rolls)
     facts = one.hurt(Harm(split(amount, BANDS[0].types), cause="dnd35.explosion", rule="HM-16.6"), rolls)
     if not one.killed_outright_by(amount):
@@ -104,10 +104,10 @@ def detonate(
     flask: str = "",
 ) -> list[Fact]:
     """HM-16.7: one Sd6 (unless it has fallen), one Sd4, and a Reflex save for each creature in the sphere."""
-    s = mixture.s
-    rolls = throw(context, s, 6, purpose="explosion") if amount is None else ()
+    s, secret = mixture.s, hidden(state, centre)
+    rolls = throw(context, s, 6, purpose="explosion", secret=secret) if amount is None else ()
     sixes = total(rolls) if amount is None else amount
-    fours = throw(context, s, 4, purpose="explosion at 3 m")
+    fours = throw(context, s, 4, purpose="explosion at 3 m", secret=secret)
     blast = context.new_id("blast")
     told = ExplosionDetonated(blast, centre, s, mixture.dc, sixes, total(fours), s, flask=flask, rolls=(*rolls, *fours))
     return in_order(WORLD, state, [lambda _: [told], lambda now: caught(now, blast, nearby, things, context)])
@@ -150,6 +150,7 @@ def _struck(state: State, blast: str, who: str, distance_cm: int, context: Conte
         dc=told.dc,
         rule="HM-16.7",
         context=context,
+        secret=hidden(state, who),
         blast=blast,
     )
     yield save

@@ -6,12 +6,13 @@ from domain.dnd35.body import body, throw, total
 from domain.dnd35.refusals import EFFECT_NOT_RUNNING
 from domain.dnd35.rounds import DAY, current_round
 from domain.dnd35.state import Drinker, Running, creature
-from domain.kernel.cast import character
+from domain.kernel.cast import character, hidden
 from domain.kernel.command import CharacterId, Command, Context, Deciders, Key, gm
 from domain.kernel.fold import State, find
-from events.envelope import Fact
+from events.envelope import Fact, Roll
 from events.potions import (
     Dose,
+    Effect,
     PotionEffectEnded,
     PotionEffectEnhanced,
     PotionEffectProlonged,
@@ -79,7 +80,7 @@ def enhance(who: str, one: Running) -> PotionEffectEnhanced:
 
 def prolong(state: State, who: str, dose: Dose, s: int, context: Context) -> list[Fact]:
     """HM-16.16: Sd10 days from now, whatever it lasted. HM-A22: with an S of 0 it keeps its own duration."""
-    rolls = throw(context, s, 10, purpose="days of effect")
+    rolls = throw(context, s, 10, purpose="days of effect", secret=hidden(state, who))
     if not rolls:
         return []
     days, here = total(rolls), current_round(state)
@@ -117,15 +118,19 @@ def _started(state: State, who: str, dose: Dose, context: Context) -> PotionEffe
     until = None if dose.duration is None else here + dose.duration
     if dose.effect is None:
         return PotionEffectStarted(who, dose, here, dose.duration, until)
-    rolls = throw(context, dose.effect.dice, dose.effect.sides, purpose="effect of the potion")
+    rolls = _rolled(state, who, dose.effect, context)
     rolled = total(rolls) + dose.effect.bonus
     return PotionEffectStarted(who, dose, here, dose.duration, until, rolled=rolled, rolls=rolls)
+
+
+def _rolled(state: State, who: str, effect: Effect, context: Context) -> tuple[Roll, ...]:
+    return throw(context, effect.dice, effect.sides, purpose="effect of the potion", secret=hidden(state, who))
 
 
 def _at_once(state: State, who: str, dose: Dose, context: Context, *, enhanced: bool) -> list[Fact]:
     if dose.effect is None:
         return [PotionTookEffect(who, dose)]
-    rolls = throw(context, dose.effect.dice, dose.effect.sides, purpose="effect of the potion")
+    rolls = _rolled(state, who, dose.effect, context)
     rolled = total(rolls) + dose.effect.bonus
     worth = rolled * 3 // 2 if enhanced else rolled
     facts: list[Fact] = [PotionTookEffect(who, dose, rolled=rolled, rolls=rolls)]

@@ -62,7 +62,7 @@ def finish_analysis(state: State, command: FinishAnalysis, context: Context) -> 
     require(left <= 0, HOUR_NOT_ELAPSED, "HM-17.3", rounds=left)
     context.require(command.calm, NOT_CALM, "HM-17.3")
     mixture = the(state, Mixture, study.pair)
-    roll = context.dice.throw(1, 20, purpose="analysis of a mixture")
+    roll = context.dice.throw(1, 20, purpose="analysis of a mixture", secret=True)
     modifier = body(state, who).skill(study.skill).bonus
     face, dc = roll.faces[0], BASE + sum(mixture.nls)
     success = face + modifier >= dc

@@ -91,7 +91,7 @@ def keep_the_secret(state: State, context: Context, keys: Iterable[str]) -> None
     """
     hidden = [one for one in keys if find(state, Discovery, one) is None]
     if hidden and not context.is_gm and isinstance(context.dice, NoDice):
-        context.dice.throw(1, 100, purpose="mixing table")
+        context.dice.throw(1, 100, purpose="mixing table", secret=True)
 
 
 def judge(state: State, meeting: Meeting, context: Context) -> MixtureJudged:
@@ -136,14 +136,14 @@ def _found_out(meeting: Meeting, one: Identity, other: Identity, context: Contex
 
     HM-16.16: an instantaneous potion is never the prolonged one; a d2 chooses between two that last.
     """
-    roll = context.dice.throw(1, 100, purpose="mixing table")
+    roll = context.dice.throw(1, 100, purpose="mixing table", secret=True)
     row = row_of(roll.faces[0]).key
     lasting = [who for who, dose in ((one, meeting.one), (other, meeting.other)) if dose.duration != 0]
     if row != "discovery" or not lasting:
         return Constant(row, str(one), str(other), ""), (roll,)
     if len(lasting) == 1:
         return Constant(row, str(one), str(other), str(lasting[0])), (roll,)
-    chosen = context.dice.throw(1, 2, purpose="prolonged potion")
+    chosen = context.dice.throw(1, 2, purpose="prolonged potion", secret=True)
     prolonged = other if chosen.faces[0] == 1 else one
     return Constant(row, str(one), str(other), str(prolonged)), (roll, chosen)
 

@@ -6,6 +6,7 @@ from domain.dnd35.body import body, saving_throw, throw, total
 from domain.dnd35.rounds import DAY, MINUTE, current_round
 from domain.dnd35.state import Ailments, Mixture, PendingSave
 from domain.kernel.body import Body
+from domain.kernel.cast import hidden
 from domain.kernel.command import Context
 from domain.kernel.fold import State, the
 from events.dnd35 import ConditionApplied
@@ -45,12 +46,13 @@ def second_save(state: State, who: str, due: PendingSave, context: Context) -> l
         dc=due.dc,
         rule="HM-16.8",
         context=context,
+        secret=hidden(state, who),
         pair=due.pair,
         second=True,
     )
     if save.success:
         return [save]
-    rolls = throw(context, 2, 6, purpose="Constitution lost")
+    rolls = throw(context, 2, 6, purpose="Constitution lost", secret=hidden(state, who))
     return [save, *one.weaken("constitution", total(rolls), cause="dnd35.lethal_poison", rule="HM-16.8", rolls=rolls)]
 
 
@@ -78,6 +80,7 @@ def _save_or_die(state: State, who: str, one: Body, pair: str, mixture: Mixture,
         dc=mixture.dc,
         rule="HM-16.8",
         context=context,
+        secret=hidden(state, who),
         pair=pair,
     )
     if not save.success:
@@ -88,10 +91,19 @@ def _save_or_die(state: State, who: str, one: Body, pair: str, mixture: Mixture,
 def _sicken(state: State, who: str, one: Body, pair: str, mixture: Mixture, context: Context) -> list[Fact]:
     s, here = mixture.s, current_round(state)
     save = saving_throw(
-        who, one, "fortitude", against=MILD, s=s, dc=mixture.dc, rule="HM-16.9", context=context, pair=pair
+        who,
+        one,
+        "fortitude",
+        against=MILD,
+        s=s,
+        dc=mixture.dc,
+        rule="HM-16.9",
+        context=context,
+        secret=hidden(state, who),
+        pair=pair,
     )
     count = (0 if s == 1 else 1) if save.success else s
-    rolls = throw(context, count, 10, purpose="days of nausea")
+    rolls = throw(context, count, 10, purpose="days of nausea", secret=hidden(state, who))
     days = total(rolls) or 1
     sick_already = the(state, Ailments, who).nauseated_until or 0
     until = max(sick_already, here + DAY * days)

@@ -1,27 +1,56 @@
 import pytest
 
-from domain.campaign.deciding import dice_for
+from domain.campaign.deciding import decide, dice_for
 from domain.campaign.rolls import RollDice
 from domain.campaign.sessions import AddEntropy, CloseSession, OpenSession
-from domain.kernel.command import Seeds
-from domain.kernel.dice import DeclaredDice, NoDice, ServerDice, commitment
+from domain.kernel.command import Context, Seeds
+from domain.kernel.dice import DeclaredDice, NoDice, Row, ServerDice, commitment, everything
 from domain.kernel.refusal import Refused
-from domain.kernel.sitting import row
-from events.envelope import Roll
-from events.table import DiceModeSet, DiceRolled, EntropyAdded, SessionClosed, SessionOpened
+from domain.kernel.sitting import row, secret_row
+from events.envelope import TABLE, Roll
+from events.table import DiceModeSet, DiceRolled, EntropyAdded, SecretDiceRevealed, SessionClosed, SessionOpened
+from projections.visibility import Viewer, visible
 from tests.support.story import given, opened
 
 SEED = b"s" * 32
-NEXT = Seeds(next_commitment=commitment(SEED))
+VEILED = b"v" * 32
+NEXT = Seeds(next_commitment=commitment(SEED), next_secret_commitment=commitment(VEILED))
+OPENED = SessionOpened(1, commitment(SEED), 0, title="Un", secret_commitment=commitment(VEILED))
 
 
 def test_a_session_commits_to_its_dice_and_reveals_them_last():
     story = given(*opened()).when(OpenSession(title="Un"), seeds=NEXT)
-    story.then(SessionOpened(1, commitment(SEED), 0, title="Un"))
+    story.then(OPENED)
     story.when(OpenSession(), seeds=NEXT).then_refused("SESSION_ALREADY_OPEN")
-    story.when(CloseSession(), seeds=Seeds(current=SEED)).then(SessionClosed(1, SEED.hex()))
+    story.when(CloseSession(), seeds=Seeds(current=SEED, secret=VEILED))
+    story.then(SecretDiceRevealed(1, VEILED.hex()), SessionClosed(1, SEED.hex()))
+    assert story.audiences == [("gm",), TABLE]
     story.when(CloseSession(), seeds=Seeds()).then_refused("SESSION_NOT_OPEN")
-    story.when(OpenSession(), seeds=NEXT).then(SessionOpened(2, commitment(SEED), 0))
+    story.when(OpenSession(), seeds=NEXT)
+    story.then(SessionOpened(2, commitment(SEED), 0, secret_commitment=commitment(VEILED)))
+
+
+def test_secret_dice_move_their_own_row_and_nobody_sees_how_far():
+    secret = DiceRolled("2d6", 7, "7", secret=True, rolls=(Roll("roll", 6, (3, 4), (3, 4), "secret", 0),))
+    state = given(*opened(), OPENED, secret).state
+    assert (row(state).next, secret_row(state).next) == (0, 2)
+    seen = visible(Viewer("ana", "player"), state)
+    assert not [place for place in seen if place.startswith("secret_dice")]
+
+
+class Crossed(ServerDice):
+    """Dice that fall in the row they should not."""
+
+    def throw(self, count, sides, purpose, keep=everything, *, secret=False):
+        return super().throw(count, sides, purpose, keep, secret=not secret)
+
+
+@pytest.mark.parametrize("secret", [True, False])
+def test_a_die_in_the_wrong_row_is_a_fault_of_ours(secret):
+    dice = Crossed("c", 1, b"", Row(SEED, 0), Row(VEILED, 0))
+    context = Context(actor="gm", role="gm", now_us=0, command_id="k", campaign="c", dice=dice)
+    with pytest.raises(RuntimeError, match="wrong row"):
+        decide(given(*opened(), OPENED).state, RollDice(expression="1d20", secret=secret), context)
 
 
 def test_members_add_to_the_dice_until_the_first_one_falls():

@@ -27,7 +27,7 @@ class RowOfDice:
     def __init__(self, seed: int) -> None:
         self._random, self.thrown = random.Random(seed), 0
 
-    def throw(self, count, sides, purpose, keep=None):
+    def throw(self, count, sides, purpose, keep=None, *, secret=False):
         self.thrown += count
         faces = tuple(self._random.randint(1, sides) for _ in range(count))
         return Roll(purpose, sides, faces, faces, "declared")

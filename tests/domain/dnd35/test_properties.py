@@ -58,7 +58,7 @@ class RandomDice:
     def __init__(self, seed: int) -> None:
         self._random, self.thrown, self.rolls = random.Random(seed), 0, []
 
-    def throw(self, count, sides, purpose, keep=None):
+    def throw(self, count, sides, purpose, keep=None, *, secret=False):
         self.thrown += count
         faces = tuple(self._face(sides) for _ in range(count))
         self.rolls.append(Roll(purpose, sides, faces, faces, "declared"))

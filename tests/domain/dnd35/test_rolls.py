@@ -63,7 +63,7 @@ def test_commands_belong_to_whoever_plays_the_character():
 
 @pytest.mark.rule("HM-0.2")
 def test_no_dice_are_asked_for_when_there_are_none_to_throw():
-    assert throw(context(ScriptedDice(())), 0, 6, purpose="nothing") == ()
+    assert throw(context(ScriptedDice(())), 0, 6, purpose="nothing", secret=False) == ()
 
 
 @pytest.mark.rule("HM-0.5")
@@ -79,6 +79,7 @@ def test_a_save_succeeds_at_its_dc_and_the_extremes_decide_by_themselves(face, s
         s=8,
         dc=14,
         rule="HM-16.7",
+        secret=False,
         context=context(ScriptedDice((face,))),
     )
     expected = success if modifier == 4 or face in (1, 20) else modifier > 0

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.kernel.dice import DeclaredDice, NoDice, ServerDice, blend, commitment, face, highest, real_dice
+from domain.kernel.dice import DeclaredDice, NoDice, Row, ServerDice, blend, commitment, face, highest, real_dice
 from domain.kernel.refusal import SESSION_NOT_OPEN, Refused
 
 SEED = bytes(range(32))
@@ -39,10 +39,23 @@ def test_server_faces_are_even(sides):
 
 
 def test_the_row_of_server_dice_goes_on_from_its_index():
-    dice = ServerDice(SEED, "c_1", 1, b"", 7)
+    dice = ServerDice("c_1", 1, b"", Row(SEED, 7))
     first, second = dice.throw(2, 20, "to hit", highest), dice.throw(1, 6, "damage")
     assert (first.index, second.index, dice.thrown) == (7, 9, 3)
     assert first.kept == (max(first.faces),)
+
+
+def test_secret_dice_fall_in_a_row_of_their_own():
+    other = bytes(32)
+    dice = ServerDice("c_1", 1, b"", Row(SEED, 7), Row(other, 2))
+    seen, veiled, again = dice.throw(1, 20, "x"), dice.throw(2, 100, "x", secret=True), dice.throw(1, 20, "x")
+    assert [(roll.source, roll.index) for roll in (seen, veiled, again)] == [
+        ("server", 7),
+        ("secret", 2),
+        ("server", 8),
+    ]
+    assert veiled.faces == tuple(face(other, "c_1", 1, b"", n, 100) for n in (2, 3))
+    assert dice.thrown == 4
 
 
 @pytest.mark.rule("LB-0.3", "LB-0.12")

@@ -84,7 +84,7 @@ class Seeded:
     def __init__(self, seed: int) -> None:
         self._random, self.thrown = Random(seed), 0
 
-    def throw(self, count: int, sides: int, purpose: str, keep: Keep = everything) -> Roll:
+    def throw(self, count: int, sides: int, purpose: str, keep: Keep = everything, *, secret: bool = False) -> Roll:
         faces = tuple(self._random.randint(1, sides) for _ in range(count))
         self.thrown += count
         return Roll(purpose, sides, faces, keep(faces), "declared")

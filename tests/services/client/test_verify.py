@@ -70,7 +70,7 @@ async def test_a_full_export_verifies_with_every_die_and_the_state(node, lines):
     assert report.ok, report.faults
     assert (report.sealed, report.server_dice, report.unproved_dice) == (0, 3 + 1 + 2 + 1, 0)
     assert report.state_hash == state_hash((await node.states.current(CAMPAIGN)).state).hex()
-    assert report.corrections == ["13: cy coins 0 → 7 (oubli)"]
+    assert report.corrections == ["14: cy coins 0 → 7 (oubli)"]
     assert independently(lines) == []
 
 
@@ -78,7 +78,7 @@ async def test_a_players_export_has_the_same_head_and_verifies_too(node, lines):
     sealed = await export(node, Viewer("m_other", "player"))
     report = verify_lines(sealed)
     assert report.ok, report.faults
-    assert report.sealed == 2
+    assert (report.sealed, report.server_dice) == (3, 3 + 1 + 2)
     assert report.head == verify_lines(lines).head
     assert b"le roi ment" not in b"".join(sealed)
     assert independently(sealed) == []
@@ -101,6 +101,10 @@ def put(*path):
     return change
 
 
+def turn_the_dice(event):
+    event["rolls"][0]["faces"] = [face % 6 + 1 for face in event["rolls"][0]["faces"]]
+
+
 ATTACKS = {
     "an actor": put("actor", "m_other"),
     "an audience": put("audience", ["gm"]),
@@ -109,7 +113,7 @@ ATTACKS = {
     "a type": put("type", "campaign.said"),
     "a version": put("version", 2),
     "a field": put("data", "total", 99),
-    "a die": put("rolls", 0, "faces", [6, 6, 6]),
+    "a die": turn_the_dice,
     "a time": put("at", "2020-01-01T00:00:00.000000Z"),
     "a digest": put("digest", "00" * 32),
     "a hash": put("hash", "00" * 32),
@@ -165,7 +169,7 @@ def forged(lines, change):
 def test_a_die_that_the_seed_does_not_give_is_caught_even_with_a_forged_chain(lines):
     def change(event):
         if event["data"].get("expression") == "3d6":
-            event["rolls"][0]["faces"] = [face % 6 + 1 for face in event["rolls"][0]["faces"]]
+            turn_the_dice(event)
 
     at = next(n for n, line in enumerate(lines) if b'"expression":"3d6"' in line)
     assert set(faults(forged(lines, change))) == {at}
@@ -179,7 +183,7 @@ def test_a_roll_that_was_left_out_is_caught_even_with_a_forged_chain(lines):
 def test_a_content_without_its_salt_proves_nothing(lines):
     def change(event):
         del event["salt"]
-        event["rolls"][0]["faces"] = [face % 6 + 1 for face in event["rolls"][0]["faces"]]
+        turn_the_dice(event)
 
     at = next(n for n, line in enumerate(lines) if b'"expression":"3d6"' in line)
     assert at in faults(changed(lines, at, change))
@@ -189,6 +193,21 @@ def test_a_seed_that_was_not_committed_to_is_caught(lines):
     at = next(n for n, line in enumerate(lines) if b"session_closed" in line)
     found = faults(changed(lines, at, put("data", "seed", "11" * 32)))
     assert at in found
+
+
+def test_a_secret_die_is_proved_to_the_game_master_alone(lines):
+    def change(event):
+        if event["data"].get("secret"):
+            event["rolls"][0]["faces"] = [event["rolls"][0]["faces"][0] % 100 + 1]
+
+    at = next(n for n, line in enumerate(lines) if b'"secret":true' in line)
+    assert json.loads(lines[at])["rolls"][0]["source"] == "secret"
+    assert set(faults(forged(lines, change))) == {at}
+
+
+async def test_the_seed_of_the_secret_dice_is_sealed_for_players(node, lines):
+    seed = next(json.loads(line)["data"]["seed"] for line in lines if b"secret_dice_revealed" in line)
+    assert seed.encode() not in b"".join(await export(node, Viewer("m_other", "player")))
 
 
 @pytest.mark.parametrize("text", [b"", b"{}", b"[]", b"nonsense", b'{"format":"greffier/export/2"}', b"\xff"])

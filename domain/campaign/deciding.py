@@ -43,6 +43,7 @@ class Told(Struct, frozen=True):
 def decide(state: State, command: Command, context: Context) -> tuple[list[Told], State]:
     """What happens, in order, and the state after it. Raises `Refused`, and then nothing has happened."""
     authorise(state, command, context)
+    refuse_faces(state, command, context)
     facts = list(DECIDE[type(command)].decide(state, command, context))
     context.dice.done()
     fallen = sum(len(roll.faces) for fact in facts for roll in fact.rolls)
@@ -78,8 +79,6 @@ def authorise(state: State, command: Command, context: Context) -> None:
         require(context.role != "spectator", ROLE_FORBIDS, role="spectator")
     if decider.by == "gm":
         require(context.is_gm, words.not_gm)
-    if words.players_declare is not None and command.dice is not None:
-        require(context.is_gm, words.players_declare, rule="HM-1.2")
     if system != "campaign":
         played = charter(state).systems
         require(system in played, SYSTEM_NOT_PLAYED, system=system, systems=list(played))
@@ -114,14 +113,14 @@ def knows(one: Character, member: str) -> bool:
 def dice_for(
     state: State, command: Command, role: Role, campaign: str, seed: bytes | None, secret_seed: bytes | None = None
 ) -> Dice:
-    """The dice of this command. Refuses faces where the campaign's dice mode does not allow them.
+    """The dice of this command, where it may be given at all: `refuse_faces` says so afterwards.
 
     `seed` and `secret_seed` are those of the open session, if there is one.
     """
     mode = charter(state).dice_mode
     words = wording_of(str(command.__struct_config__.tag))
-    if mode == "server":
-        require(command.dice is None, DICE_NOT_ALLOWED, mode="server")
+    typed_in = command.dice is not None and role == "gm" and words.players_declare is not None
+    if mode == "server" and not typed_in:
         now = sitting(state)
         if now is None or seed is None:
             return NoDice(SESSION_NOT_OPEN)
@@ -129,7 +128,6 @@ def dice_for(
         veiled = None if secret_seed is None else Row(secret_seed, secret_row(state).next)
         return ServerDice(campaign, dice.session, blend(now.entropy), Row(seed, dice.next), veiled)
     if role != "gm" and (mode == "gm" or words.players_declare is not None):
-        require(command.dice is None, words.players_declare or DICE_NOT_ALLOWED, mode="gm")
         return NoDice(GM_THROWS)
     return DeclaredDice(
         command.dice or (),
@@ -137,6 +135,17 @@ def dice_for(
         too_many=words.too_many_faces,
         impossible=words.impossible_face,
     )
+
+
+def refuse_faces(state: State, command: Command, context: Context) -> None:
+    """Refuse faces from whoever throws no dice: by the rules (HM-1.2), or by the campaign's dice mode."""
+    if command.dice is None:
+        return
+    mode, declares = charter(state).dice_mode, wording_of(str(command.__struct_config__.tag)).players_declare
+    if declares is not None:
+        require(context.is_gm, declares, "HM-1.2")  # HM-1.3: the game master may type them in, whatever the mode
+        return
+    require(mode != "server" and (mode != "gm" or context.is_gm), DICE_NOT_ALLOWED, mode=mode)
 
 
 def overrides(command: Command, context: Context) -> Iterable[Fact]:

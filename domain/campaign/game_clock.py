@@ -18,7 +18,7 @@ NO_TIME = Refusal("TimeDoesNotGoBack", "Time only goes forward: name at least on
 TOO_LONG = Refusal("TIME_TOO_LONG", "At most {most} years pass at once.")
 MOST_YEARS = 100
 
-Amount = Annotated[int, Meta(ge=0, le=10**9)]
+Amount = Annotated[int, Meta(ge=-(10**9), le=10**9)]
 
 
 class AdvanceClock(Command, frozen=True, tag="campaign.advance_clock"):
@@ -35,7 +35,8 @@ def advance_clock(state: State, command: AdvanceClock, context: Context) -> Iter
     seconds = (
         command.seconds + ROUND * command.rounds + MINUTE * command.minutes + HOUR * command.hours + DAY * command.days
     )
-    require(seconds > 0, NO_TIME)
+    amounts = (command.seconds, command.rounds, command.minutes, command.hours, command.days)
+    require(seconds > 0 and min(amounts) >= 0, NO_TIME)
     require(seconds <= MOST_YEARS * 366 * DAY, TOO_LONG, most=MOST_YEARS)
     until = now(state) + seconds
     facts: list[Fact] = [ClockAdvanced(seconds, until)]

@@ -15,8 +15,8 @@ from domain.dnd35.passing import passes
 from domain.dnd35.potions import blast, drinking, effects, fixtures, flask, lore, shaking
 from domain.dnd35.refusals import WORDING
 from domain.dnd35.sheet import MOST_HP, MOST_SCORE, MOST_STOMACHS, Sheet, draw_up
-from domain.dnd35.state import Ailments, Creature
-from domain.kernel.fold import Leaf, State, find
+from domain.dnd35.state import Ailments, Creature, Drinker, Flask
+from domain.kernel.fold import Leaf, State, every, find
 from domain.kernel.system import Condition, System
 from events.envelope import Fact
 
@@ -39,11 +39,15 @@ def sound(leaf: Leaf) -> str | None:
 
 
 def portrait(state: State, character: str) -> Mapping[str, Any]:
-    """The abilities as they are today, after damage and weariness."""
+    """The abilities as they are today, after damage, weariness and potions; what the flasks at hand weigh (HM-13.2)."""
     sheet, ill = find(state, Creature, character), find(state, Ailments, character)
+    drunk = find(state, Drinker, character)
     if sheet is None:
         return {}
-    return {ability: ailments.effective(sheet, ill or Ailments(), ability) for ability in sheet.abilities}
+    running = drunk.running if drunk else ()
+    abilities = {name: ailments.effective(sheet, ill or Ailments(), name, running) for name in sheet.abilities}
+    held = {name: one for name, one in every(state, Flask).items() if one.holder == character and not one.destroyed}
+    return {**abilities, "grams": {name: str(flask.gross_mass(one)) for name, one in held.items()}}
 
 
 def condition(state: State, character: str) -> Condition:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from domain.dnd35.body import score
 from domain.dnd35.refusals import NOT_POISONED
 from domain.dnd35.rounds import DAY, HOUR, current_round, require_alive
-from domain.dnd35.state import Ailments, Creature, creature
+from domain.dnd35.state import Ailments, Creature, Running, creature
 from domain.kernel.cast import character
 from domain.kernel.command import CharacterId, Command, Context, Deciders, gm, owner
 from domain.kernel.fold import State, the
@@ -77,10 +77,11 @@ def regain(state: State, who: str, ability: str, at: int) -> list[Fact]:
     return [AbilityRecovered(who, ability, 1, before, before + 1, at, at + DAY)]
 
 
-def effective(sheet: Creature, ill: Ailments, ability: str) -> int:
-    """HM-16.9: an ability after damage and weariness."""
+def effective(sheet: Creature, ill: Ailments, ability: str, running: Iterable[Running] = ()) -> int:
+    """HM-16.9: an ability after damage and weariness, and with the best of the potions at work (HM-15.6: once)."""
     tired = PENALTIES.get(ill.weariness, 0) if ability in ("strength", "dexterity") else 0
-    return max(0, score(sheet, ability) - tired)
+    helped = max((one.dose.magnitudes.get(ability, 0) for one in running), default=0)
+    return max(0, score(sheet, ability) - tired + helped)
 
 
 DECIDE: Deciders = {Rest: owner("character")(rest), NeutralisePoison: gm(neutralise_poison)}

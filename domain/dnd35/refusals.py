@@ -47,6 +47,9 @@ NOT_WHOLE_ROUNDS = Refusal("NotWholeRounds", "{rounds} rounds cannot be shared i
 DURATION_NOT_DIVISIBLE = Refusal("DurationNotDivisible", "Only a potion of at least two rounds can be divided.")
 EFFECT_NOT_WHOLE = Refusal("EffectNotWhole", "The effect cannot be shared into {count} equal whole numbers.")
 
+GAME_MASTER_MIXES = Refusal(
+    "GameMasterMixes", "What may come of this mixture is the game master's: ask for it to be carried out.", status=403
+)
 NOTHING_TO_MIX = Refusal("NothingToMix", "There is nothing to mix: a flask needs at least two layers.")
 ALREADY_SHAKEN = Refusal("AlreadyShakenThisRound", "This flask has already been shaken this round.")
 NOT_VIGOROUS = Refusal("NotVigorous", "Ordinary movement is never vigorous enough to mix potions.", overridable=True)

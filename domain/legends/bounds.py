@@ -3,9 +3,11 @@
 from collections.abc import Iterable
 
 from domain.kernel.fold import Leaf, State, find
+from domain.kernel.refusal import require
 from domain.legends.armour import recalculated
 from domain.legends.downfall import ENOUGH
 from domain.legends.levels import MOST_LEVELS, mana_follows
+from domain.legends.refusals import STAT_OUT_OF_RANGE
 from domain.legends.state import Fighter, values
 from domain.legends.stats import MOST
 from events.envelope import Fact
@@ -14,9 +16,11 @@ LARGEST = 10**12
 
 
 def sound(leaf: Leaf) -> str | None:
-    """Why this leaf cannot be, or nothing. English, for a parameter of a refusal."""
+    """Why this leaf cannot be, or nothing. English, for a parameter of a refusal; statistics have one of their own."""
     if not isinstance(leaf, Fighter):
         return None
+    for stat, value in values(leaf.stats).items():
+        require(1 <= value <= MOST, STAT_OUT_OF_RANGE, "LB-1.4", stat=stat, least=1, most=MOST)
     for name, value, least, most in _bounds(leaf):
         if not least <= value <= most:
             return f"{name} goes from {least} to {most}"
@@ -45,7 +49,6 @@ def _bounds(leaf: Fighter) -> list[tuple[str, int, int, int]]:
         for name, most in maxima.items()
     ]
     return [
-        *((name, value, 1, MOST) for name, value in values(leaf.stats).items()),
         ("hp_max", leaf.hp_max, 1, LARGEST),
         ("hp", leaf.hp, 1 if standing else 0, leaf.hp_max if standing else 0),
         ("mana_max", leaf.mana_max, 0, LARGEST),

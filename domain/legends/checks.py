@@ -211,12 +211,13 @@ def roll_check(state: State, command: RollCheck, context: Context) -> Iterable[F
     own_terms = command.dc is not None or command.advantage or command.disadvantage or command.gift
     require(context.is_gm or not own_terms, NOT_GM, "LB-0.8")
     one = on_their_feet(state, who, context)
+    kind = command.kind if command.check is None else _called(state, command, command.check).kind
+    require_luck(one, command.use_luck_die and kind != "stat", name_of(state, who))
     terms = _terms(state, command)
     if terms.kind == "stat":
         require(not command.use_luck_die, LUCK_DIE_NOT_ALLOWED, "LB-1.2", reason="stat_check")
         _require_no_advantage(terms.kind, terms.advantage or terms.disadvantage)
         return [compare(state, who, one, terms.basis, terms.dc, terms.comparison, command.check)]
-    require_luck(one, command.use_luck_die, name_of(state, who))
     gift = (Modifier(terms.gift, GIFT, "LB-4.1.20"),) if terms.gift else ()
     return check(
         state,
@@ -248,12 +249,17 @@ def _terms(state: State, command: RollCheck) -> PendingCheck:
             command.disadvantage,
             command.gift,
         )
-    pending = _pending(state, command.check)
-    mine = pending.character == command.character
-    require(mine, CHECK_OF_ANOTHER, "LB-1.3", character=name_of(state, pending.character))
+    pending = _called(state, command, command.check)
     plain = RollCheck(character=command.character)
     others = [name for name in TERMS if getattr(command, name) not in (getattr(plain, name), getattr(pending, name))]
     require(not others, TERMS_ALREADY_SET, "LB-1.3.1", fields=others)
+    return pending
+
+
+def _called(state: State, command: RollCheck, name: str) -> PendingCheck:
+    pending = _pending(state, name)
+    mine = pending.character == command.character
+    require(mine, CHECK_OF_ANOTHER, "LB-1.3", character=name_of(state, pending.character))
     return pending
 
 

@@ -1,4 +1,4 @@
-"""Why a command of these rules is refused. The codes are those of the catalogue, section 17.3."""
+"""Why a command of these rules is refused: the codes of the catalogue (section 17.3), and a few of our own."""
 
 from domain.kernel.refusal import Refusal
 
@@ -56,6 +56,7 @@ UNKNOWN_RARITY = Refusal("UNKNOWN_RARITY", "There is no rarity {rarity}: choose 
 RARITY_AT_MAXIMUM = Refusal("RARITY_AT_MAXIMUM", "{item} is of the highest rarity: choose another piece.")
 
 # Rests and meals.
+NOBODY_RESTS = Refusal("NOBODY_RESTS", "Summons do not rest: name somebody who does.")
 NO_SHORT_REST_LEFT = Refusal(
     "NO_SHORT_REST_LEFT", "The team has taken its {most} short rests: take a long rest first.", overridable=True
 )

@@ -16,6 +16,7 @@ from domain.legends.refusals import (
     INSUFFICIENT_WATER,
     INVALID_AMOUNT,
     NO_SHORT_REST_LEFT,
+    NOBODY_RESTS,
 )
 from domain.legends.state import Fighter, fighter, for_gm, in_play, kind_of, name_of, ruling, team
 from events.envelope import Fact
@@ -73,12 +74,12 @@ def take_long_rest(state: State, command: TakeLongRest, context: Context) -> Ite
     water = team(state).water
     context.require(water >= litres, INSUFFICIENT_WATER, "LB-13.0.1", needed=litres, owned=water)
     drunk = min(water, litres)
-    facts: list[Fact] = [LongRestTaken(group, "camp", "LB-12.1") for group in apart(state, resting)]
-    if drunk:
-        facts.append(WaterSpent(drunk, water - drunk, cause="legends.long_rest", rule="LB-13.0.1"))
-    for who in resting:
-        facts += [*(_eaten(state, who) if who in paying else ()), *restored_whole(state, who)]
-    return facts
+    return [
+        *(LongRestTaken(group, "camp", "LB-12.1") for group in apart(state, resting)),
+        *(fact for who in paying for fact in _eaten(state, who)),
+        *([WaterSpent(drunk, water - drunk, cause="legends.long_rest", rule="LB-13.0.1")] if drunk else ()),
+        *(fact for who in resting for fact in restored_whole(state, who)),
+    ]
 
 
 def take_short_rest(state: State, command: TakeShortRest, context: Context) -> Iterable[Fact]:
@@ -110,7 +111,9 @@ def participants(state: State, named: tuple[str, ...], context: Context) -> list
         for who, one in every(state, Fighter).items()
         if cast[who].kind == "animal" and cast[who].owner in players and in_play(cast[who]) and one.life == "standing"
     ]
-    return [who for who in dict.fromkeys((*named, *followers)) if cast[who].kind != "summon"]
+    resting = [who for who in dict.fromkeys((*named, *followers)) if cast[who].kind != "summon"]
+    require(resting, NOBODY_RESTS, "LB-12.3")
+    return resting
 
 
 def apart(state: State, resting: Sequence[str]) -> list[tuple[str, ...]]:

@@ -20,6 +20,8 @@ from events.table import CoinsSpent, ItemsGained
 MOST_AT_ONCE = 10_000
 DEAREST = 10**9
 WATER = "water_1l"
+SINGLE, OUTLIER = "ration_pack_1", "ration_pack_6"
+"""LB-A84: the printed pack of six is dearer than six single ones, which a purchase points out."""
 
 
 class Price(Struct, frozen=True):
@@ -87,6 +89,8 @@ def buy(state: State, command: Buy, context: Context) -> Iterable[Fact]:
     steps = [Step("total", f"{unit} × {quantity}", total, "LB-13.3.1")]
     if percent:
         steps.insert(0, Step("unit_price", f"floor({price} × {100 + percent} / 100)", unit, "LB-14.2.3"))
+    if item == OUTLIER and price == PRICES[OUTLIER]:
+        steps.insert(0, Step("six_single_packs", f"6 × {PRICES[SINGLE]}", 6 * PRICES[SINGLE], "LB-A84"))
     bought = ItemsPurchased(
         who,
         command.merchant,

@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from events.potions import Dose, Tradition
 
+TRADITIONS: dict[str, Tradition] = {name: name for name in get_args(Tradition)}
 WIDE = 4
 """The difference of caster levels from which two potions react."""
 
@@ -30,6 +31,12 @@ def identity(dose: Dose) -> Identity:
 def key(one: Identity, other: Identity) -> str:
     """HM-A28: the pair, whichever came first."""
     return "+".join(sorted((str(one), str(other))))
+
+
+def both(pair: str) -> tuple[Identity, Identity]:
+    """The two identities that a key names."""
+    one, other = (each.rsplit(":", 2) for each in pair.split("+"))
+    return Identity(one[0], TRADITIONS[one[1]], int(one[2])), Identity(other[0], TRADITIONS[other[1]], int(other[2]))
 
 
 def reasons_against(one: Identity, other: Identity) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from domain.dnd35.evolve import WORLD
 from domain.dnd35.potions import effects, outcomes, stomach
 from domain.dnd35.potions.blast import InCompany, require_bodies
-from domain.dnd35.potions.compatibility import identity, key
+from domain.dnd35.potions.compatibility import Identity, both, identity
 from domain.dnd35.potions.flask import FlaskId, disturbed, held_flask, on_top
 from domain.dnd35.potions.mixing import keep_the_secret
 from domain.dnd35.refusals import (
@@ -75,7 +75,7 @@ def drink_mixture(state: State, command: DrinkMixture, context: Context) -> Iter
     require(pair, NO_EMULSION_ON_TOP, "HM-13.5")
     lower, upper = flask.layers[-2:]
     require_action(state, who, "full_round", context)
-    keep_the_secret(state, context, [the(state, Mixture, pair).key])
+    keep_the_secret(state, context, [both(the(state, Mixture, pair).key)])
     return in_order(
         WORLD,
         state,
@@ -101,12 +101,12 @@ def _swallowed(state: State, who: str, dose: Dose, context: Context, around: InC
     return stomach.meet(state, who, first, dose, context, around)
 
 
-def _hides(state: State, who: str, dose: Dose) -> list[str]:
+def _hides(state: State, who: str, dose: Dose) -> list[tuple[Identity, Identity]]:
     """The pair of identities whose outcome this drink will show."""
     if dose.mixed:
-        return [the(state, Mixture, dose.pair).key]
+        return [both(the(state, Mixture, dose.pair).key)]
     first = stomach.partner(state, who, dose)
-    return [key(identity(first.dose), identity(dose))] if first else []
+    return [(identity(first.dose), identity(dose))] if first else []
 
 
 DECIDE: Deciders = {DrinkLayer: owner("drinker")(drink_layer), DrinkMixture: owner("drinker")(drink_mixture)}

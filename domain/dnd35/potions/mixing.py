@@ -11,10 +11,12 @@ from msgspec import Struct
 
 from domain.dnd35.potions.compatibility import Identity, identity, key, reasons_against
 from domain.dnd35.potions.measures import ratio
+from domain.dnd35.refusals import GAME_MASTER_MIXES
 from domain.dnd35.state import Constant, Discovery
 from domain.kernel.command import Context
 from domain.kernel.dice import NoDice
 from domain.kernel.fold import State, find
+from domain.kernel.refusal import require
 from domain.kernel.tables import read
 from events.envelope import Roll
 from events.potions import Dose, Mark, Medium, MixtureJudged
@@ -83,15 +85,14 @@ def difficulty(s: int) -> int:
     return 10 + s // 2
 
 
-def keep_the_secret(state: State, context: Context, keys: Iterable[str]) -> None:
+def keep_the_secret(state: State, context: Context, pairs: Iterable[tuple[Identity, Identity]]) -> None:
     """HM-0.6: where a player throws no dice, whatever may hide a mixture's outcome is refused alike.
 
     A refusal only when a die is due, or one that names it, would tell a player what a flask has become. What the table
-    has learnt of these pairs already is no secret any more.
+    has learnt of these pairs already is no secret any more, nor is what becomes of compatible ones.
     """
-    hidden = [one for one in keys if find(state, Discovery, one) is None]
-    if hidden and not context.is_gm and isinstance(context.dice, NoDice):
-        context.dice.throw(1, 100, purpose="mixing table", secret=True)
+    secret = any(reasons_against(*pair) and find(state, Discovery, key(*pair)) is None for pair in pairs)
+    require(not secret or context.is_gm or not isinstance(context.dice, NoDice), GAME_MASTER_MIXES, "HM-0.6")
 
 
 def judge(state: State, meeting: Meeting, context: Context) -> MixtureJudged:

@@ -9,7 +9,7 @@ from domain.dnd35.evolve import WORLD
 from domain.dnd35.passing import a_round_passes
 from domain.dnd35.potions import blast, outcomes
 from domain.dnd35.potions.blast import InCompany, require_bodies
-from domain.dnd35.potions.compatibility import identity, key
+from domain.dnd35.potions.compatibility import identity
 from domain.dnd35.potions.flask import FlaskId, held_flask, whole_flask
 from domain.dnd35.potions.mixing import Meeting, judge, keep_the_secret
 from domain.dnd35.refusals import ALREADY_SHAKEN, NOT_GAME_MASTER, NOT_VIGOROUS, NOTHING_TO_MIX
@@ -138,7 +138,7 @@ def _round_after_round(
     before = the(state, Flask, name)
     if _progress(before, current_round(state)) >= MINUTE:
         new = [(before.layers[low], before.layers[high]) for low, high in new_and_old_pairs(before.layers)[0]]
-        keep_the_secret(state, context, [key(identity(low), identity(high)) for low, high in new])
+        keep_the_secret(state, context, [(identity(low), identity(high)) for low, high in new])
 
     def able(now: State) -> bool:
         hand = find(now, Creature, actor or "")

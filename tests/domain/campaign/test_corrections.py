@@ -88,7 +88,8 @@ def test_an_override_that_was_not_needed_is_not_told():
 
 def test_time_only_goes_forward():
     given(*ayla()).when(AdvanceClock(hours=1, rounds=2)).then(ClockAdvanced(3_612, 3_612))
-    given(*ayla()).when(AdvanceClock()).then_refused("TimeDoesNotGoBack")
+    for command in (AdvanceClock(), AdvanceClock(rounds=-1), AdvanceClock(hours=1, seconds=-1)):
+        given(*ayla()).when(command).then_refused("TimeDoesNotGoBack")
     given(*ayla()).when(AdvanceClock(days=10**9)).then_refused("TIME_TOO_LONG")
 
 

@@ -5,10 +5,17 @@ from domain.campaign.rolls import RollDice
 from domain.campaign.sessions import AddEntropy, CloseSession, OpenSession
 from domain.kernel.command import Context, Seeds
 from domain.kernel.dice import DeclaredDice, NoDice, Row, ServerDice, commitment, everything
-from domain.kernel.refusal import Refused
 from domain.kernel.sitting import row, secret_row
 from events.envelope import TABLE, Roll
-from events.table import DiceModeSet, DiceRolled, EntropyAdded, SecretDiceRevealed, SessionClosed, SessionOpened
+from events.table import (
+    CharacterCreated,
+    DiceModeSet,
+    DiceRolled,
+    EntropyAdded,
+    SecretDiceRevealed,
+    SessionClosed,
+    SessionOpened,
+)
 from projections.visibility import Viewer, visible
 from tests.support.story import given, opened
 
@@ -85,9 +92,9 @@ def test_the_server_throws_during_a_session_only():
 
 @pytest.mark.parametrize("role", ["gm", "player"])
 def test_nobody_declares_where_the_server_throws(role):
-    with pytest.raises(Refused) as refused:
-        dice_for(_mode("server"), RollDice(expression="1d20", dice=(20,)), role, "c", None)
-    assert refused.value.code == "DICE_NOT_ALLOWED"
+    story = given(*opened(), DiceModeSet("server"))
+    by = "gm" if role == "gm" else "ana"
+    story.when(RollDice(expression="1d20", dice=(20,)), by=by).then_refused("DICE_NOT_ALLOWED", mode="server")
 
 
 def test_whoever_rolls_declares_at_a_table_of_real_dice():
@@ -97,7 +104,15 @@ def test_whoever_rolls_declares_at_a_table_of_real_dice():
 
 
 def test_only_the_game_master_declares_where_they_declare_all():
-    with pytest.raises(Refused):
-        dice_for(_mode("gm"), RollDice(expression="1d20", dice=(2,)), "player", "c", None)
+    given(*opened(), DiceModeSet("gm")).when(RollDice(expression="1d20", dice=(2,)), by="ana").then_refused(
+        "DICE_NOT_ALLOWED", mode="gm"
+    )
     assert isinstance(dice_for(_mode("gm"), RollDice(expression="1d20"), "player", "c", None), NoDice)
     assert isinstance(dice_for(_mode("gm"), RollDice(expression="1d20", dice=(2,)), "gm", "c", None), DeclaredDice)
+
+
+@pytest.mark.rule("LB-0.2")
+@pytest.mark.parametrize("mode", ["server", "table", "gm"])
+def test_whose_character_it_is_comes_before_who_throws(mode):
+    story = given(*opened(), CharacterCreated("cy", "Cy", "player", "legends", owner="bo"), DiceModeSet(mode))
+    story.when(RollDice(expression="1d20", character="cy", dice=(3,)), by="ana").then_refused("NOT_OWNER")

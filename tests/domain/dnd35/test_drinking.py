@@ -2,6 +2,7 @@
 
 import pytest
 
+from domain.dnd35 import portrait
 from domain.dnd35.potions.drinking import DrinkLayer
 from domain.dnd35.potions.flask import on_top
 from events.potions import MixtureDrunk, MixtureJudged, PotionDrunk, PotionsMixed
@@ -96,3 +97,19 @@ def test_an_emulsion_is_over_by_the_clock_and_not_by_anybody_noticing():
     bench.shake(flask, 50)
     leaf = bench.contents(flask)
     assert (on_top(leaf, 609), on_top(leaf, 610)) == (leaf.layers[1].pair, "")
+
+
+@pytest.mark.rule("HM-15.6")
+def test_the_same_help_counts_once():
+    bench = Bench()
+    bench.drink(OWL)
+    bench.wait_until(1)
+    bench.drink(OWL)
+    assert portrait(bench.story.state, "ayla")["wisdom"] == 10 + 4
+
+
+@pytest.mark.rule("HM-13.2")
+def test_a_sheet_tells_what_the_flasks_at_hand_weigh():
+    bench = Bench()
+    full, empty = bench.flask(50, FLY, OWL), bench.flask(25)
+    assert portrait(bench.story.state, "ayla")["grams"] == {full: "100", empty: "25"}

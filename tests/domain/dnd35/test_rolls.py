@@ -2,6 +2,7 @@
 
 import pytest
 
+from domain.campaign.book import EVOLVE
 from domain.campaign.deciding import decide, dice_for
 from domain.dnd35.body import body, saving_throw, throw
 from domain.dnd35.potions.drinking import DrinkLayer
@@ -9,8 +10,10 @@ from domain.dnd35.potions.fixtures import MakePotion
 from domain.dnd35.potions.flask import MakeFlask
 from domain.dnd35.sheet import Sheet
 from domain.kernel.command import Context
+from domain.kernel.fold import fold
 from domain.kernel.refusal import Refused
 from events.potions import PotionTookEffect
+from events.table import DiceModeSet
 from tests.domain.dnd35.bench import CLW, Bench
 from tests.support.story import ScriptedDice
 
@@ -85,3 +88,16 @@ def test_a_save_succeeds_at_its_dc_and_the_extremes_decide_by_themselves(face, s
     expected = success if modifier == 4 or face in (1, 20) else modifier > 0
     assert save.success == expected
     assert save.total == face + modifier
+
+
+@pytest.mark.rule("HM-1.3", "HM-1.2")
+@pytest.mark.parametrize("mode", ["server", "table", "gm"])
+def test_the_game_master_may_type_faces_in_whatever_the_mode_and_a_player_in_none(mode):
+    bench = Bench()
+    vial = bench.flask(25, CLW)
+    bench.story.state = fold(EVOLVE, bench.story.state, [DiceModeSet(mode)])
+    drink = DrinkLayer(drinker="ayla", flask=vial, dice=(5,))
+    with pytest.raises(Refused) as refused:
+        declared(bench, drink, "ana", "player")
+    assert (refused.value.code, refused.value.rule) == ("PlayersDoNotRoll", "HM-1.2")
+    assert any(isinstance(one.fact, PotionTookEffect) for one in declared(bench, drink))

@@ -114,13 +114,19 @@ def test_a_refusal_for_want_of_dice_is_the_same_whatever_is_in_the_flask():
         again.shake(flask, face)
         again.wait_until(20)
         heard.add(repr(refusal_of(again.story.state, DrinkMixture(drinker="ayla", flask=flask))))
-    alike = Bench()
-    flask = alike.flask(50, FLY, FLY)
-    alike.shake(flask, rounds=9)
-    alike.wait_until(9)
-    heard.add(repr(refusal_of(alike.story.state, ShakeFlask(actor="ayla", flask=flask))))
-    assert len(heard) == 1
-    assert "mixing table" in heard.pop()
+    assert heard == {repr(("GameMasterMixes", "HM-0.6", {}))}
+
+
+@pytest.mark.rule("HM-15.6", "HM-12.8", "HM-13.5")
+def test_what_becomes_of_compatible_potions_is_no_secret_and_takes_no_die():
+    bench = Bench()
+    flask = bench.flask(50, FLY, FLY)
+    bench.shake(flask, rounds=9)
+    bench.wait_until(9)
+    assert refusal_of(bench.story.state, ShakeFlask(actor="ayla", flask=flask)) is None
+    bench.shake(flask)
+    bench.wait_until(20)
+    assert refusal_of(bench.story.state, DrinkMixture(drinker="ayla", flask=flask)) is None
 
 
 @pytest.mark.rule("HM-0.6")

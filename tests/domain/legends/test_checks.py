@@ -263,3 +263,9 @@ def test_a_check_without_difficulty_is_none_and_its_terms_are_set_once():
         "TERMS_ALREADY_SET", "LB-1.3.1", fields=["dc", "advantage"]
     )
     assert story.when(roll(check=asked), 17).only(CheckRolled).dc == 18
+
+
+@pytest.mark.rule("LB-0.2", "LB-2.1.1")
+@pytest.mark.parametrize("terms", [{}, {"kind": "x", "dc": 3}, {"basis": "luck", "dc": 3}])
+def test_a_missing_luck_die_is_refused_before_the_terms_are_read(terms):
+    speaker().when(roll(use_luck_die=True, **terms)).then_refused("NO_LUCK_DIE", "LB-2.1.1")

@@ -77,10 +77,12 @@ def test_a_long_rest_costs_each_15_and_the_team_one_litre():
     story.when(TakeLongRest(characters=("ayla", "bonk", "cy")))
     assert [now(story, name).satiety for name in ("ayla", "bonk", "cy")] == [0, 3, 10]
     assert everybody(story).water == 1
-    assert story.facts[:3] == [
+    assert story.facts[:5] == [
         LongRestTaken(("ayla", "bonk", "cy"), "camp", "LB-12.1"),
-        WaterSpent(1, 1, "legends.long_rest", "LB-13.0.1"),
         SatietySpent("ayla", 30, 30, 0, "legends.long_rest", "LB-13.0.1"),
+        SatietySpent("bonk", 30, 33, 3, "legends.long_rest", "LB-13.0.1"),
+        SatietySpent("cy", 30, 40, 10, "legends.long_rest", "LB-13.0.1"),
+        WaterSpent(1, 1, "legends.long_rest", "LB-13.0.1"),
     ]
 
 
@@ -190,3 +192,10 @@ def test_a_hidden_companion_rests_apart():
         ShortRestTaken(("ayla",), 1, "LB-12.2"),
         ShortRestTaken(("wolf",), 1, "LB-12.2"),
     ]
+
+
+@pytest.mark.rule("LB-12.3")
+def test_summons_alone_do_not_rest():
+    story = table(hero(), hero("imp", kind="summon", hp=1, stats=None))
+    story.when(TakeShortRest(characters=("imp",)), by="ana").then_refused("NOBODY_RESTS", "LB-12.3")
+    assert everybody(story).short_rests == 0

@@ -139,8 +139,6 @@ def correct(field: str, value: int, story=None):
         ("mana", 76),
         ("mana_max", 74),
         ("armour_lost", -1),
-        ("stats.strength", 0),
-        ("stats.strength", 1_001),
         ("level", -1),
         ("luck_dice", -1),
         ("satiety", -1),
@@ -153,6 +151,12 @@ def correct(field: str, value: int, story=None):
 )
 def test_a_correction_stays_within_the_clamps(field, value):
     correct(field, value).then_refused("NUMBER_OUT_OF_BOUNDS", field=field, value=value)
+
+
+@pytest.mark.rule("LB-1.4", "LB-0.9")
+@pytest.mark.parametrize("value", [-1, 0, 1_001])
+def test_a_statistic_out_of_range_is_refused_as_on_a_new_sheet(value):
+    correct("stats.strength", value).then_refused("STAT_OUT_OF_RANGE", "LB-1.4", stat="strength", least=1)
 
 
 @pytest.mark.rule("LB-0.9")

@@ -122,3 +122,11 @@ def test_who_buys():
 @pytest.mark.parametrize("quantity", [2_000_000, -2_000_000])
 def test_a_quantity_beyond_all_bounds_is_refused_in_the_same_words(quantity):
     market().when(buy("bread", quantity), by="ana").then_refused("INVALID_QUANTITY")
+
+
+@pytest.mark.rule("LB-A84", "LB-13.3.1")
+def test_the_pack_of_six_tells_what_six_single_ones_cost_while_its_price_is_the_printed_one():
+    told = market().when(buy("ration_pack_6"), by="ana").only(ItemsPurchased)
+    assert told.steps[0] == Step("six_single_packs", "6 × 300", 1_800, "LB-A84")
+    own = market(settings={"prices.ration_pack_6": 1_615}).when(buy("ration_pack_6"), by="ana").only(ItemsPurchased)
+    assert [step.name for step in own.steps] == ["total"]

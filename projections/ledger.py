@@ -107,4 +107,4 @@ def _text(fact: Struct, field: str) -> str:
     return value if isinstance(value, str) else ""
 
 
-LEDGER = View("ledger", 1, lines)
+LEDGER = View("ledger", 1, lines, of_character=True)

@@ -158,4 +158,4 @@ class Shown(Mapping[str, Leaf]):
         return wanted == TABLE or (self._audience != TABLE and narrowed(self._audience, wanted) == self._audience)
 
 
-SHEET = View("sheet", 1, lines)
+SHEET = View("sheet", 1, lines, of_character=True)

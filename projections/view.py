@@ -44,11 +44,15 @@ class Row(Struct, frozen=True, gc=False):
 
 
 class View(Struct, frozen=True):
-    """A read model. Raise `version` when `lines` answers otherwise than before: it is then filled anew."""
+    """A read model. Raise `version` when `lines` answers otherwise than before: it is then filled anew.
+
+    Its keys are the ids of characters (`of_character`), or there is one key, `ALL`.
+    """
 
     name: str
     version: int
     lines: Callable[[State, Event, State], Iterable[Row]]
+    of_character: bool = False
 
     @property
     def projection(self) -> str:

@@ -61,6 +61,7 @@ def application(parts: Parts) -> Litestar:
             title="Greffier",
             version=VERSION,
             description="A campaign server for tabletop role-playing.",
+            use_handler_docstrings=True,
             render_plugins=[],
         ),
         request_max_body_size=MOST_BYTES,

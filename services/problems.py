@@ -10,6 +10,7 @@ from litestar.exceptions import HTTPException
 
 from domain.kernel.refusal import Refusal, Refused
 from projections.messages import sentence
+from services.choices import possible
 from services.log import LogUnavailable
 from services.pipeline import Trouble
 from services.states import UnreadableCampaign
@@ -17,7 +18,7 @@ from services.states import UnreadableCampaign
 TROUBLES: dict[str, str] = {
     "MALFORMED": "The request cannot be read: {detail}.",
     "UNAUTHENTICATED": "Send the token of a member as “Authorization: Bearer …”.",
-    "UNKNOWN_CAMPAIGN": "There is no such campaign for this token.",
+    "UNKNOWN_CAMPAIGN": "There is no such campaign for this token: it is another's, unknown, revoked, or has run out.",
     "NARROW_TOKEN": "Only a member's own token makes others, and none may do more than its member.",
     "NOT_FOUND": "There is nothing here.",
     "METHOD_NOT_ALLOWED": "This address does not take this method.",
@@ -34,9 +35,12 @@ TROUBLES: dict[str, str] = {
     "TOO_MANY_REQUESTS": "Too many requests: try again in a moment.",
     "TABLE_NOT_THERE_YET": "There is no event {seq} yet: the table is at {head}.",
     "NOT_YET": "The view has not reached event {seq} yet: try again.",
+    "NO_CHARACTER_THERE": "The view {view} goes by characters, and there is none with this id.",
+    "ONE_KEY_ONLY": "The view {view} has one key only: “{only}”.",
     "UNKNOWN_VIEW": "There is no view {view}; there are: {views}.",
     "NUMBER_TOO_LARGE": "A number would leave the range of ±2^53.",
     "INVITE_NOT_VALID": "This invite is unknown, used up, revoked or expired: ask the game master for another.",
+    "NO_INVITE_CODE": "Send the code of the invite, which begins with “gi.”, and not its id.",
     "INTERNAL": "The server failed; nothing was stored by this request.",
 }
 """Sentences of what no rule refuses, by code; they are message ids of the catalogues."""
@@ -102,6 +106,21 @@ def malformed(error: Exception) -> Trouble:
     return Trouble(400, "MALFORMED", detail=detail[:300], path=place.group(1) if place else "$")
 
 
+def read_body(raw: bytes, form: Any, decoder: msgspec.json.Decoder[Any] | None = None) -> Any:
+    """A request's body in its typed form. Raises `Trouble` 413, 400 with the place and with what could stand there."""
+    if len(raw) > MOST_BYTES:
+        raise Trouble(413, "TOO_LARGE", most=MOST_BYTES)
+    try:
+        return (decoder or msgspec.json.Decoder(form)).decode(raw)
+    except msgspec.ValidationError as error:
+        trouble = malformed(error)
+        if choices := possible(form, raw, error):
+            trouble.params["detail"] = f"{trouble.params['detail']} (possible: {choices})"
+        raise trouble from error
+    except RecursionError as error:
+        raise Trouble(400, "MALFORMED", detail="nested too deeply", path="$") from error
+
+
 def problem_of(error: Exception, locale: str) -> tuple[Problem, int | None]:
     """The problem for any exception, and after how many seconds to try again."""
     if isinstance(error, Refused):
@@ -146,8 +165,14 @@ def _of_framework(error: HTTPException) -> Trouble:
     if code == 429:
         return Trouble(429, "TOO_MANY_REQUESTS", retry_after=1)
     if 400 <= code < 500:
-        return Trouble(code, "MALFORMED", detail=str(error.detail)[:300])
+        return Trouble(code, "MALFORMED", detail=_of_parameters(error.extra) or str(error.detail)[:300])
     return Trouble(500, "INTERNAL")
+
+
+def _of_parameters(extra: object) -> str:
+    """`limit: Expected `int` <= 1000`, for each parameter of the address that does not fit."""
+    wrong = [one for one in extra if isinstance(one, dict)] if isinstance(extra, list) else []
+    return "; ".join(f"{one.get('key')}: {one.get('message')}" for one in wrong)[:300]
 
 
 MOST_BYTES = 262_144

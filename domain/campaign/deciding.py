@@ -29,7 +29,8 @@ from events.envelope import TABLE, Audience, Fact
 from events.table import CharacterHidden, CharacterOwnerChanged, RefusalOverridden, Role
 
 GM_THROWS = Refusal(
-    "DICE_BY_GM", "In this campaign the game master declares the dice: a {sides}-sided die is due ({purpose})."
+    "DICE_BY_GM",
+    "A {sides}-sided die is due ({purpose}), and here the game master throws: ask them to give this command.",
 )
 
 

@@ -21,7 +21,7 @@ from events.table import (
     Role,
 )
 
-UNKNOWN_MEMBER = Refusal("UNKNOWN_MEMBER", "There is no member {member} at this table.")
+UNKNOWN_MEMBER = Refusal("UNKNOWN_MEMBER", "There is no member with the id {member} at this table.")
 LAST_GM = Refusal("LAST_GM", "A table keeps at least one game master: name another one first.")
 INVITE_NOT_VALID = Refusal(
     "INVITE_NOT_VALID",

@@ -13,7 +13,7 @@ TOO_MANY_FACES = Refusal("WrongNumberOfFaces", "{given} faces were given and onl
 FACE_OUT_OF_RANGE = Refusal("FaceOutOfRange", "A {sides}-sided die cannot show {face}.")
 NOT_GAME_MASTER = Refusal("NotGameMaster", "Only the game master may do this.", status=403)
 NOT_YOUR_CHARACTER = Refusal("NotYourCharacter", "{character} is not yours to play.", status=403)
-UNKNOWN_CHARACTER = Refusal("UnknownCharacter", "There is no character {character} at this table.")
+UNKNOWN_CHARACTER = Refusal("UnknownCharacter", "There is no character with the id {character} at this table.")
 
 WORDING = Wording(
     not_gm=NOT_GAME_MASTER,

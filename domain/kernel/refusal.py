@@ -48,7 +48,7 @@ NOT_GM = Refusal("NOT_GM", "Only the game master may do this.", status=403)
 NOT_OWNER = Refusal("NOT_OWNER", "{character} is not yours to play.", status=403)
 ROLE_FORBIDS = Refusal("ROLE_FORBIDS", "A {role} may not do this.", status=403)
 SCOPE_FORBIDS = Refusal("SCOPE_FORBIDS", "This token does not allow it; it needs the scope {scope}.", status=403)
-UNKNOWN_CHARACTER = Refusal("UNKNOWN_CHARACTER", "There is no character {character} at this table.")
+UNKNOWN_CHARACTER = Refusal("UNKNOWN_CHARACTER", "There is no character with the id {character} at this table.")
 CHARACTER_RETIRED = Refusal("CHARACTER_RETIRED", "{character} has left play.", overridable=True)
 CHARACTER_DEAD = Refusal(
     "CHARACTER_DEAD", "{character} is dead: only the game master can bring it back.", overridable=True

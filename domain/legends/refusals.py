@@ -4,7 +4,7 @@ from domain.kernel.refusal import Refusal
 
 # Data and sheets.
 CAMPAIGN_DATA_MISSING = Refusal(
-    "CAMPAIGN_DATA_MISSING", "The campaign has no value for {key}: the game master sets it first."
+    "CAMPAIGN_DATA_MISSING", "The campaign has no value that fits for {key}: the game master sets it in the settings."
 )
 STAT_OUT_OF_RANGE = Refusal("STAT_OUT_OF_RANGE", "{stat} must lie between {least} and {most}.")
 DUPLICATE_CLASS = Refusal("DUPLICATE_CLASS", "A double class takes two different classes, not {class_id} twice.")

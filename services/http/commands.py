@@ -11,7 +11,7 @@ from projections.visibility import Viewer, viewer
 from projections.wire import event_for
 from services.http.parts import Parts, Req, parts
 from services.pipeline import Order, Outcome, Trouble
-from services.problems import MOST_BYTES
+from services.problems import read_body
 from services.seat import Seat
 
 AnyCommand = Union[tuple(COMMANDS)]  # type: ignore[valid-type]  # noqa: UP007 - made of what the book holds
@@ -20,12 +20,8 @@ _decoder: msgspec.json.Decoder[Command] = msgspec.json.Decoder(AnyCommand)
 
 def read_command(raw: bytes) -> Command:
     """The typed command. Raises what is malformed, with its JSON path."""
-    if len(raw) > MOST_BYTES:
-        raise Trouble(413, "TOO_LARGE", most=MOST_BYTES)
-    try:
-        return _decoder.decode(raw)
-    except RecursionError as error:
-        raise Trouble(400, "MALFORMED", detail="nested too deeply", path="$") from error
+    command: Command = read_body(raw, AnyCommand, _decoder)
+    return command
 
 
 @post("/campaigns/{campaign:str}/commands", status_code=201)

@@ -161,7 +161,9 @@ async def _seq_at(log: Log, campaign: str, at: str, last: int) -> int:
     """The number of the last event at a seq or an RFC 3339 instant. Raises `Trouble` 400, 404."""
     if at.isascii() and at.isdigit():
         seq = int(at[:15])
-        if not 1 <= seq <= last:
+        if seq > last:
+            raise Trouble(404, "TABLE_NOT_THERE_YET", seq=seq, head=last)
+        if not seq:
             raise Trouble(404, "NOT_FOUND")
         return seq
     try:

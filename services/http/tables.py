@@ -18,10 +18,25 @@ from events.table import DiceMode, InviteMade, Role
 from projections.visibility import visible
 from services import ids
 from services.clock import now_us
+from services.http.answers import (
+    CookieKept,
+    Invitation,
+    InviteListed,
+    MemberChanged,
+    MemberShown,
+    Moved,
+    Seated,
+    TableListed,
+    TableShown,
+    Ticket,
+    TokenListed,
+    TokenMade,
+    TokenRevoked,
+)
 from services.http.asking import COOKIE, all_tokens
 from services.http.parts import Req, asking, parts
 from services.pipeline import Order, Trouble
-from services.problems import MOST_BYTES
+from services.problems import read_body
 from services.seat import Seat
 from services.states import CODEC
 
@@ -50,6 +65,8 @@ class AskInvite(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class JoinTable(Struct, frozen=True, forbid_unknown_fields=True):
+    """`invite` is the code of an invite (`gi.…`), and `name` what the others call whoever joins."""
+
     invite: Annotated[str, Meta(min_length=1, max_length=200)]
     name: Name
 
@@ -69,20 +86,10 @@ class AskToken(Struct, frozen=True, forbid_unknown_fields=True):
     expires_in: Seconds | None = None
 
 
-def body(raw: bytes, form: type[Any]) -> Any:
-    """A request's body in its typed form. Raises `Trouble` 413, and what is malformed."""
-    if len(raw) > MOST_BYTES:
-        raise Trouble(413, "TOO_LARGE", most=MOST_BYTES)
-    try:
-        return msgspec.json.decode(raw, type=form)
-    except RecursionError as error:
-        raise Trouble(400, "MALFORMED", detail="nested too deeply", path="$") from error
-
-
 @post("/campaigns", status_code=201)
-async def open_table(request: Request[Any, Any, Any]) -> dict[str, Any]:
+async def open_table(request: Request[Any, Any, Any]) -> Seated:
     """Open a campaign. Answers its id, the game master's member id and token (shown once)."""
-    form: OpenTable = body(await request.body(), OpenTable)
+    form: OpenTable = read_body(await request.body(), OpenTable)
     have = parts(request)
     campaign, member = ids.new_id("c"), ids.new_id("m")
     command = OpenCampaign(
@@ -95,11 +102,11 @@ async def open_table(request: Request[Any, Any, Any]) -> dict[str, Any]:
     await have.registry.call(campaign, member, form.member_name, now_us())
     token = await have.registry.issue("token", campaign, member, now_us())
     outcome = await have.pipeline.submit(Order(Seat(campaign, member), command, role="gm"))
-    return {"campaign": campaign, "member": member, "token": token, "seq": outcome.last}
+    return Seated(campaign, member, token, outcome.last)
 
 
 @get("/campaigns")
-async def list_tables(request: Req) -> list[dict[str, Any]]:
+async def list_tables(request: Req) -> list[TableListed]:
     """The campaigns of the token and the cookies that come with the request."""
     have = parts(request)
     found = []
@@ -113,48 +120,45 @@ async def list_tables(request: Req) -> list[dict[str, Any]]:
             continue
         terms = charter(asked.held.state)
         found.append(
-            {
-                "campaign": credential.campaign,
-                "name": terms.name,
-                "systems": terms.systems,
-                "member": credential.subject,
-                "role": asked.viewer.role,
-                "seq": asked.held.seq,
-            }
+            TableListed(
+                credential.campaign,
+                terms.name,
+                terms.systems,
+                credential.subject,
+                asked.viewer.role,
+                asked.held.seq,
+            )
         )
     return found
 
 
 @get("/campaigns/{campaign:str}")
-async def show_table(request: Req, campaign: str) -> dict[str, Any]:
+async def show_table(request: Req, campaign: str) -> TableShown:
     """The campaign at a glance: what was agreed on, who sits there, whether a session is open."""
     asked = await asking(request, campaign)
     state = asked.held.state
     terms, names = charter(state), await parts(request).registry.names(campaign)
-    return {
-        "campaign": campaign,
-        "name": terms.name,
-        "systems": terms.systems,
-        "locale": terms.locale,
-        "dice_mode": terms.dice_mode,
-        "settings": terms.settings,
-        "session": row(state).session or None,
-        "member": asked.viewer.member,
-        "role": asked.viewer.role,
-        "scopes": asked.seat.scopes,
-        "members": [
-            {"member": name, "name": names.get(name), "role": one.role, "removed": one.removed}
-            for name, one in every(state, Member).items()
-        ],
-        "seq": asked.held.seq,
-    }
+    return TableShown(
+        campaign,
+        terms.name,
+        terms.systems,
+        terms.locale,
+        terms.dice_mode,
+        terms.settings,
+        row(state).session or None,
+        asked.viewer.member,
+        asked.viewer.role,
+        asked.seat.scopes,
+        tuple(MemberShown.of(name, names.get(name), one) for name, one in every(state, Member).items()),
+        asked.held.seq,
+    )
 
 
 @post("/campaigns/{campaign:str}/invites", status_code=201)
-async def invite(request: Req, campaign: str) -> dict[str, Any]:
+async def invite(request: Req, campaign: str) -> Invitation:
     """Answers a code and a link; whoever has either may join."""
     have = parts(request)
-    form: AskInvite = body(await request.body(), AskInvite)
+    form: AskInvite = read_body(await request.body(), AskInvite)
     seat = await have.door.seat(request, campaign)
     expires_us = now_us() + form.expires_in * 1_000_000 if form.expires_in else 0
     command = MakeInvite(role=form.role, uses=form.uses, expires_us=expires_us, character=form.character)
@@ -163,32 +167,35 @@ async def invite(request: Req, campaign: str) -> dict[str, Any]:
     assert isinstance(made, InviteMade)
     code = await have.registry.issue("invite", campaign, made.invite, now_us(), expires_us=expires_us)
     link = f"{request.base_url}#join={code}"
-    return {"invite": made.invite, "code": code, "link": link, "role": form.role, "seq": outcome.last}
+    return Invitation(made.invite, code, link, form.role, outcome.last)
 
 
 @get("/campaigns/{campaign:str}/invites")
-async def list_invites(request: Req, campaign: str) -> list[dict[str, Any]]:
+async def list_invites(request: Req, campaign: str) -> list[InviteListed]:
     """The invites that still hold; for the game master. Codes are not shown again."""
     asked = await asking(request, campaign)
     return [
-        {"invite": name, "role": one.role, "uses": one.uses, "expires_us": one.expires_us, "character": one.character}
+        InviteListed(name, one.role, one.uses, one.expires_us, one.character)
         for name, one in every(visible(asked.viewer, asked.held.state), Invite).items()
     ]
 
 
 @delete("/campaigns/{campaign:str}/invites/{name:str}", status_code=200)
-async def revoke_invite(request: Req, campaign: str, name: str) -> dict[str, Any]:
+async def revoke_invite(request: Req, campaign: str, name: str) -> Moved:
+    """The invite holds no more."""
     seat = await parts(request).door.seat(request, campaign)
     outcome = await parts(request).pipeline.submit(Order(seat, _made(RevokeInvite, invite=name)))
-    return {"seq": outcome.last}
+    return Moved(outcome.last)
 
 
 @post("/join", status_code=201)
-async def join(request: Req) -> dict[str, Any]:
+async def join(request: Req) -> Seated:
     """Take a seat. Answers the member's id and token (shown once)."""
     have = parts(request)
-    form: JoinTable = body(await request.body(), JoinTable)
+    form: JoinTable = read_body(await request.body(), JoinTable)
     found = await have.registry.find("invite", form.invite, now_us())
+    if found is None and not form.invite.startswith("gi."):
+        raise Trouble(404, "NO_INVITE_CODE")
     if found is None:
         raise Trouble(404, "INVITE_NOT_VALID")
     member = ids.new_id("m")
@@ -196,22 +203,22 @@ async def join(request: Req) -> dict[str, Any]:
     outcome = await have.pipeline.submit(Order(seat, Join(invite=found.subject), role="player"))
     await have.registry.call(found.campaign, member, form.name, now_us())
     token = await have.registry.issue("token", found.campaign, member, now_us())
-    return {"campaign": found.campaign, "member": member, "token": token, "seq": outcome.last}
+    return Seated(found.campaign, member, token, outcome.last)
 
 
 @delete("/campaigns/{campaign:str}/members/{member:str}", status_code=200)
-async def remove_member(request: Req, campaign: str, member: str) -> dict[str, Any]:
+async def remove_member(request: Req, campaign: str, member: str) -> Moved:
     """The game master removes somebody, or a member leaves."""
     seat = await parts(request).door.seat(request, campaign)
     outcome = await parts(request).pipeline.submit(Order(seat, _made(RemoveMember, member=member)))
-    return {"seq": outcome.last}
+    return Moved(outcome.last)
 
 
 @patch("/campaigns/{campaign:str}/members/{member:str}")
-async def change_member(request: Req, campaign: str, member: str) -> dict[str, Any]:
+async def change_member(request: Req, campaign: str, member: str) -> MemberChanged:
     """Another role, another name."""
     have = parts(request)
-    form: ChangeMember = body(await request.body(), ChangeMember)
+    form: ChangeMember = read_body(await request.body(), ChangeMember)
     asked = await asking(request, campaign)
     seq = asked.held.seq
     known = every(asked.held.state, Member).get(member)
@@ -223,14 +230,14 @@ async def change_member(request: Req, campaign: str, member: str) -> dict[str, A
         seq = (await have.pipeline.submit(Order(asked.seat, _made(ChangeRole, member=member, role=form.role)))).last
     if form.name is not None:
         await have.registry.call(campaign, member, form.name, now_us())
-    return {"member": member, "seq": seq}
+    return MemberChanged(member, seq)
 
 
 @post("/campaigns/{campaign:str}/tokens", status_code=201)
-async def make_token(request: Req, campaign: str) -> dict[str, Any]:
+async def make_token(request: Req, campaign: str) -> TokenMade:
     """A narrower token of one's own, shown once."""
     have = parts(request)
-    form: AskToken = body(await request.body(), AskToken)
+    form: AskToken = read_body(await request.body(), AskToken)
     asked = await asking(request, campaign)
     if asked.seat.scopes:
         raise Trouble(403, "NARROW_TOKEN")
@@ -248,21 +255,22 @@ async def make_token(request: Req, campaign: str) -> dict[str, Any]:
         name=form.name,
         expires_us=expires_us,
     )
-    return {"id": ids.hashed(token).hex()[:16], "token": token, "scopes": form.scopes, "name": form.name}
+    return TokenMade(ids.hashed(token).hex()[:16], token, form.scopes, form.name)
 
 
 @get("/campaigns/{campaign:str}/tokens")
-async def list_tokens(request: Req, campaign: str) -> list[dict[str, Any]]:
+async def list_tokens(request: Req, campaign: str) -> list[TokenListed]:
     """One's own narrower tokens, without their secrets."""
     asked = await asking(request, campaign)
     if asked.seat.scopes:
         raise Trouble(403, "NARROW_TOKEN")
     listed = await parts(request).registry.listed(campaign, asked.viewer.member)
-    return [{"id": one.id, "name": one.name, "scopes": one.scopes, "expires_us": one.expires_us} for one in listed]
+    return [TokenListed(one.id, one.name, one.scopes, one.expires_us) for one in listed]
 
 
 @delete("/campaigns/{campaign:str}/tokens/{token_id:str}", status_code=200)
-async def revoke_token(request: Req, campaign: str, token_id: str) -> dict[str, Any]:
+async def revoke_token(request: Req, campaign: str, token_id: str) -> TokenRevoked:
+    """The token holds no more, on any connection."""
     asked = await asking(request, campaign)
     if asked.seat.scopes:
         raise Trouble(403, "NARROW_TOKEN")
@@ -270,11 +278,11 @@ async def revoke_token(request: Req, campaign: str, token_id: str) -> dict[str, 
         raise Trouble(404, "NOT_FOUND")
     if not await parts(request).registry.revoke(campaign, asked.viewer.member, token_id):
         raise Trouble(404, "NOT_FOUND")
-    return {"revoked": token_id}
+    return TokenRevoked(token_id)
 
 
 @post("/campaigns/{campaign:str}/tickets", status_code=201)
-async def make_ticket(request: Req, campaign: str) -> dict[str, Any]:
+async def make_ticket(request: Req, campaign: str) -> Ticket:
     """A ticket for one WebSocket, good for a minute: `…/live?ticket=…`."""
     have = parts(request)
     asked = await asking(request, campaign)
@@ -288,11 +296,11 @@ async def make_ticket(request: Req, campaign: str) -> dict[str, Any]:
         name=asked.seat.token,
         expires_us=until,
     )
-    return {"ticket": ticket, "expires_us": until}
+    return Ticket(ticket, until)
 
 
 @post("/campaigns/{campaign:str}/cookie", status_code=201)
-async def keep_cookie(request: Req, campaign: str) -> Response[dict[str, Any]]:
+async def keep_cookie(request: Req, campaign: str) -> Response[CookieKept]:
     """Keep the token that came with the request in an `HttpOnly` cookie, for our own pages."""
     asked = await asking(request, campaign)
     secret = request.headers.get("authorization", "").partition(" ")[2].strip()
@@ -307,7 +315,7 @@ async def keep_cookie(request: Req, campaign: str) -> Response[dict[str, Any]]:
         max_age=365 * 86_400,
         path="/api",
     )
-    return Response({"member": asked.viewer.member}, cookies=[cookie], status_code=201)
+    return Response(CookieKept(asked.viewer.member), cookies=[cookie], status_code=201)
 
 
 def _made(form: type[Any], **fields: object) -> Any:

@@ -10,6 +10,8 @@ from litestar.params import Parameter
 from projections.contents import VIEWS
 from projections.detail import Item, detail
 from projections.journal import JOURNAL, Line, tell, tell_dice
+from projections.view import ALL
+from projections.visibility import may_know
 from projections.wire import rfc3339
 from services.http.parts import Parts, Req, asking, parts
 from services.http.reading import Seq
@@ -56,6 +58,10 @@ async def read_view(
     if "\0" in key or len(key) > 200:
         raise Trouble(404, "NOT_FOUND")
     have = parts(request)
+    if VIEWS[view].of_character and not may_know(asked.viewer, asked.held.state, key):
+        raise Trouble(404, "NO_CHARACTER_THERE", view=view)
+    if not VIEWS[view].of_character and key != ALL:
+        raise Trouble(404, "ONE_KEY_ONLY", view=view, only=ALL)
     if min_seq > asked.held.seq:
         raise Trouble(409, "TABLE_NOT_THERE_YET", seq=min_seq, head=asked.held.seq)
     if not await have.projector.wait_for(campaign, view, min_seq, LONGEST_WAIT):

@@ -1,16 +1,19 @@
 """Every command in the documents is run."""
 
+import asyncio
 import os
 import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
+import httpx
 import pytest
 
-from tests.support.running import ROOT, Running
+from tests.support.running import ROOT, Running, Table
 
-DOCUMENTS = ("README.md", "CONTRIBUTING.md")
+DOCUMENTS = ("README.md", "CONTRIBUTING.md", *(f"docs/{one.name}" for one in sorted((ROOT / "docs").glob("*.md"))))
 
 
 def commands():
@@ -52,6 +55,29 @@ def test_every_command_works_as_written(server, tmp_path):
         assert done.returncode == 0, (line, done.stdout[-500:], done.stderr[-500:])
         ran += 1
     assert ran >= 10
+
+
+async def test_the_bot_of_the_documents_answers(server):
+    (source,) = re.findall(r"```python\n(.*?)```", (ROOT / "docs/programs.md").read_text("utf-8"), re.S)
+    written: dict[str, Any] = {}
+    exec(source, written)
+    async with httpx.AsyncClient(base_url=server.url) as http:
+        table = await Table.open(http, "bot")
+        await table.done("campaign.open_session")
+        bot = asyncio.create_task(written["bot"](server.url, table.campaign, table.tokens["bot"]))
+        try:
+            async with asyncio.timeout(60):
+                while not any(event["type"] == "campaign.dice_rolled" for event in await table.record()):
+                    await table.done("campaign.say", text="!dé")
+                    await asyncio.sleep(0.2)
+        finally:
+            bot.cancel()
+
+
+def test_every_link_between_the_documents_leads_somewhere():
+    for name in DOCUMENTS:
+        for link in re.findall(r"\]\(([^)#:]+)\)", (ROOT / name).read_text("utf-8")):
+            assert (ROOT / name).parent.joinpath(link).exists(), (name, link)
 
 
 def test_every_variable_that_the_readme_names_is_a_setting_and_every_setting_is_named():

@@ -288,6 +288,7 @@ class Hub:
             seq=held.seq,
             at=rfc3339(held.at_us),
             hash=held.hash.hex(),
+            resume=str(place),
             state=dict(seen),
         )
         connection.position = held.seq
@@ -319,10 +320,9 @@ class Hub:
             await asyncio.sleep(BEAT)
             await self._ask_again()
             for channel in tuple(self._channels.values()):
-                data = frame("beat", seq=channel.seq)
                 for connection in tuple(channel.connections):
                     if connection.live:
-                        connection.offer(data)
+                        connection.offer(frame("beat", seq=connection.resume.seq, resume=str(connection.resume)))
 
     async def _ask_again(self) -> None:
         """Let go of those whose token was revoked or has run out, wherever that was done."""

@@ -23,7 +23,7 @@ from services.broker.redis import RedisBroker
 from services.clock import now_us
 from services.database import Database
 from services.embedded.postgres import EmbeddedPostgres
-from services.http import commands, health, reading, schema, tables, views
+from services.http import commands, health, reading, schema, tables, views, welcome
 from services.http.asking import Doorkeeper
 from services.http.parts import Parts
 from services.live import socket, sse
@@ -55,7 +55,7 @@ def application(parts: Parts) -> Litestar:
         *sse.HANDLERS,
     ]
     app = Litestar(
-        route_handlers=[Router("/api", route_handlers=handlers), *health.HANDLERS],
+        route_handlers=[Router("/api", route_handlers=handlers), *health.HANDLERS, *welcome.HANDLERS],
         exception_handlers={Exception: respond},
         openapi_config=OpenAPIConfig(
             title="Greffier",

@@ -5,10 +5,12 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
+from domain.campaign.systems import SYSTEMS
 from domain.kernel.charter import charter
 from domain.kernel.command import Command, Context, Deciders, Name, gm
 from domain.kernel.fold import State
 from domain.kernel.refusal import Refusal, require
+from domain.kernel.settings import Known, check
 from events.envelope import Fact
 from events.table import (
     CampaignOpened,
@@ -20,7 +22,7 @@ from events.table import (
     SettingsChanged,
 )
 
-UNKNOWN_SYSTEM = Refusal("UNKNOWN_SYSTEM", "There is no system {system}; there are {systems}.")
+OF_EVERY_TABLE = (Known("players_create_characters", "flag"),)
 
 SettingValue = Annotated[str, Meta(max_length=200)] | Annotated[int, Meta(ge=-(10**9), le=10**9)] | bool
 SettingName = Annotated[str, Meta(min_length=1, max_length=160, pattern=r"^[^\x00-\x1f\x7f]+$")]
@@ -57,10 +59,16 @@ class SetDiceMode(Command, frozen=True, tag="campaign.set_dice_mode"):
 
 def open_campaign(_: State, command: OpenCampaign, context: Context) -> Iterable[Fact]:
     systems = tuple(dict.fromkeys(command.systems))
+    check(command.settings, known(systems))
     return [
         CampaignOpened(command.name, systems, command.locale, command.dice_mode, dict[str, Setting](command.settings)),
         MemberJoined(context.actor, "gm"),
     ]
+
+
+def known(systems: Iterable[str]) -> tuple[Known, ...]:
+    """What a campaign with these rules may settle."""
+    return (*OF_EVERY_TABLE, *(one for name in systems if name in SYSTEMS for one in SYSTEMS[name].settings))
 
 
 def rename(state: State, command: RenameCampaign, _: Context) -> Iterable[Fact]:
@@ -69,6 +77,7 @@ def rename(state: State, command: RenameCampaign, _: Context) -> Iterable[Fact]:
 
 def change_settings(state: State, command: ChangeSettings, _: Context) -> Iterable[Fact]:
     now = charter(state).settings
+    check(command.settings, known(charter(state).systems))
     changed: dict[str, Setting] = {
         name: value
         for name, value in command.settings.items()

@@ -17,6 +17,7 @@ from domain.dnd35.refusals import WORDING
 from domain.dnd35.sheet import MOST_HP, MOST_SCORE, MOST_STOMACHS, Sheet, draw_up
 from domain.dnd35.state import Ailments, Creature, Drinker, Flask
 from domain.kernel.fold import Leaf, State, every, find
+from domain.kernel.settings import Known
 from domain.kernel.system import Condition, System
 from events.envelope import Fact
 
@@ -85,4 +86,5 @@ SYSTEM = System(
     passes=passes,
     condition=condition,
     portrait=portrait,
+    settings=(Known(flask.IN_COMBAT, "flag"),),
 )

@@ -17,6 +17,7 @@ from domain.kernel.refusal import (
     UNKNOWN_CHARACTER,
     Refusal,
 )
+from domain.kernel.settings import Known
 from events.envelope import Fact
 
 Condition = Literal["able", "down", "dead"]
@@ -56,6 +57,8 @@ class System(Struct, frozen=True):
     sound: Callable[[Leaf], str | None]
     articles: tuple[str, ...] = ()
     wording: Wording = Wording()
+    settings: tuple[Known, ...] = ()
+    """What a campaign may settle of these rules."""
     derived: Mapping[str, str] = {}
     """Numbers that follow from others and are never set, each with the rule that says so."""
     passes: Callable[[State, int, Context], Iterable[Fact]] = lambda state, until, context: ()

@@ -4,6 +4,7 @@ from domain.kernel.system import System
 from domain.legends import armour, checks, dying, levels, luck, meals, negotiation, rest, trade, wheel
 from domain.legends.bounds import corrected, sound
 from domain.legends.evolve import EVOLVE
+from domain.legends.settings import SETTINGS
 from domain.legends.sheet import Sheet, draw_up
 from domain.legends.state import Fighter, condition
 from domain.legends.stats import DERIVED, portrait
@@ -36,4 +37,5 @@ SYSTEM = System(
     condition=condition,
     corrected=corrected,
     portrait=portrait,
+    settings=SETTINGS,
 )

@@ -6,6 +6,7 @@ from domain.kernel.refusal import Refusal
 CAMPAIGN_DATA_MISSING = Refusal(
     "CAMPAIGN_DATA_MISSING", "The campaign has no value that fits for {key}: the game master sets it in the settings."
 )
+STATS_MISSING = Refusal("CAMPAIGN_DATA_MISSING", "The sheet has no statistics: send all six in “stats”.")
 STAT_OUT_OF_RANGE = Refusal("STAT_OUT_OF_RANGE", "{stat} must lie between {least} and {most}.")
 DUPLICATE_CLASS = Refusal("DUPLICATE_CLASS", "A double class takes two different classes, not {class_id} twice.")
 SUBRACE_MISMATCH = Refusal("SUBRACE_MISMATCH", "{subrace} is no sub-race of {race}: choose another.")

@@ -12,11 +12,11 @@ from domain.kernel.fold import State
 from domain.kernel.refusal import NOT_GM, require
 from domain.legends.armour import MOST_PERCENT, points
 from domain.legends.refusals import (
-    CAMPAIGN_DATA_MISSING,
     DUPLICATE_CLASS,
     GEAR_NAME_TAKEN,
     INVALID_AMOUNT,
     STAT_OUT_OF_RANGE,
+    STATS_MISSING,
     SUBRACE_MISMATCH,
     UNKNOWN_STAT,
 )
@@ -144,7 +144,7 @@ def _stats(state: State, who: str, sheet: Sheet) -> Stats:
     """LB-4.1.21: six whole numbers from 1 on."""
     if sheet.stats is None:
         bare = character(state, who).kind in ("animal", "summon")
-        require(bare, CAMPAIGN_DATA_MISSING, "LB-4.1.21", key="creation.stat_distribution")
+        require(bare, STATS_MISSING, "LB-4.1.21", key="creation.stat_distribution")
         return Stats()
     for stat, value in values(sheet.stats).items():
         require(1 <= value <= MOST, STAT_OUT_OF_RANGE, "LB-4.1.21", stat=stat, least=1, most=MOST)

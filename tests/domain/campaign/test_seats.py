@@ -84,8 +84,10 @@ def test_the_last_game_master_stays():
 def test_what_does_not_change_leaves_no_trace():
     given(*opened()).when(RenameCampaign(name="Essai")).then()
     given(*opened()).when(SetDiceMode(dice_mode="table")).then()
-    given(*opened(settings={"x": 1})).when(ChangeSettings(settings={"x": 1})).then()
-    given(*opened(settings={"x": 1})).when(ChangeSettings(settings={"x": True})).then(SettingsChanged({"x": True}))
+    given(*opened(settings={"prices.bread": 1})).when(ChangeSettings(settings={"prices.bread": 1})).then()
+    given(*opened(settings={"prices.bread": 1})).when(ChangeSettings(settings={"prices.bread": True})).then(
+        SettingsChanged({"prices.bread": True})
+    )
 
 
 def test_what_changes_is_told():

@@ -1,0 +1,61 @@
+"""LB-17: the campaign's own data and rulings (LB-C1 to LB-C18).
+
+Those of chapters that are not played yet may be laid down already, and take anything.
+"""
+
+from domain.kernel.settings import Known
+
+STATS = ("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma")
+
+SETTINGS = (
+    Known("races.<race>", "text", "LB-C1"),
+    Known("characters.base_hp", "number", "LB-C2", 1, 1_000_000),
+    Known("classes.<class>.specific_stat", STATS, "LB-C3"),
+    Known("classes.<class>.mana_stat", STATS, "LB-C3"),
+    Known("classes.<class>.type", "text", "LB-C3"),
+    Known("classes.<class>.category", "text", "LB-C3"),
+    Known("classes.<class>.resource_kind", "text", "LB-C3"),
+    Known("classes.<class>.speciality", "text", "LB-C3"),
+    Known("classes.<class>.can_summon", "flag", "LB-C3"),
+    Known("elements.<part>", "any", "LB-C4"),
+    Known("behaviours", "text", "LB-C5"),
+    Known("turn.actions", "number", "LB-C6", 0, 100),
+    Known("turn.sub_actions", "number", "LB-C6", 0, 100),
+    Known("creation.stat_distribution", "text", "LB-C7"),
+    Known("resources.<class>.max", "number", "LB-C8", 0, 1_000_000),
+    Known("resources.<class>.regen_per_combat_turn", "number", "LB-C8", 0, 1_000_000),
+    Known("catalogue.<part>", "any", "LB-C9"),
+    Known("armour.<item>.percent", "number", "LB-C9", 0, 1_000),
+    Known("armour.<item>.<rarity>.percent", "number", "LB-C9", 0, 1_000),
+    Known("wheel.curse", "text", "LB-C10"),
+    Known("wheel.hell", "text", "LB-C10"),
+    Known("wheel.heaven", "text", "LB-C10"),
+    Known("wheel.random_weapon", "text", "LB-C10"),
+    Known("wheel.random_armour", "text", "LB-C10"),
+    Known("spells.<part>", "any", "LB-C11"),
+    Known("skills.<part>", "any", "LB-C11"),
+    Known("techniques.<part>", "any", "LB-C11"),
+    Known("summons.<part>", "any", "LB-C11"),
+    Known("shapes.<part>", "any", "LB-C11"),
+    Known("xp.table.<level>", "number", "LB-C12", 1),
+    Known("xp.max_level", "number", "LB-C12", 1, 100),
+    Known("xp.catch_up_multiplier", "number", "LB-C12", 1, 100),
+    Known("negotiation.dc", "number", "LB-C13", -1_000, 1_000),
+    Known("negotiation.merchant_offsets.<quality>", "number", "LB-C13", -1_000, 1_000),
+    Known("negotiation.discounts.<outcome>", "number", "LB-C13", 0, 1_000),
+    Known("prices.<item>", "number", "LB-C14"),
+    Known("creatures.<creature>.ddt", "number", "LB-C15"),
+    Known("creatures.<creature>.precision", "number", "LB-C15"),
+    Known("creatures.<creature>.speed", "number", "LB-C15"),
+    Known("rulings.LB-A1", ("a", "b"), "LB-C16"),
+    Known("rulings.LB-A4", ("a", "b", "c"), "LB-C16"),
+    Known("rulings.LB-A56", ("a", "c"), "LB-C16"),
+    Known("rulings.LB-A80", ("a", "b"), "LB-C16"),
+    Known("rulings.LB-A81", ("a", "b"), "LB-C16"),
+    Known("rulings.LB-A86", ("a", "b"), "LB-C16"),
+    Known("rulings.LB-A100", ("a", "b"), "LB-C16"),
+    Known("rulings.LB-A117", ("a", "b"), "LB-C16"),
+    Known("effects.destabilised", "text", "LB-C17"),
+    Known("effects.electrified", "text", "LB-C17"),
+    Known("healing_the_downed", ("raises", "refused"), "LB-C18"),
+)

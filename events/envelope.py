@@ -20,7 +20,8 @@ class Roll(Struct, frozen=True, gc=False):
 
     `kept` are the faces that count. The server's dice stand in two rows: one that everybody may recompute when the
     session is over (`server`), and one for what not everybody may see (`secret`). `index` is the place of the first
-    face in its row; declared faces have none.
+    face in its row; declared faces have none. In the secret row it stands for that place, and tells nothing of how many
+    fell before.
     """
 
     purpose: str = field(name="for")

@@ -25,6 +25,7 @@ from services.database import Database
 from services.embedded.postgres import EmbeddedPostgres
 from services.http import commands, health, reading, schema, tables, views, welcome
 from services.http.asking import Doorkeeper
+from services.http.bounds import BoundedProtocol
 from services.http.parts import Parts
 from services.live import socket, sse
 from services.live.hub import Hub
@@ -155,7 +156,7 @@ async def _serve(settings: Settings) -> None:
             application(parts),
             host=settings.host,
             port=settings.port,
-            http="httptools",
+            http=BoundedProtocol,
             ws="websockets-sansio",
             ws_per_message_deflate=False,
             ws_max_size=65_536,

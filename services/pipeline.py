@@ -132,7 +132,7 @@ class Pipeline:
             held = Held(campaign, 1, 0, chain.GENESIS, 0, {})
         for attempt in range(ATTEMPTS):
             try:
-                told, after = await self._decide(order, held, command_id)
+                told, after, seeds = await self._decide(order, held, command_id)
             except (Refused, Trouble) as error:
                 # An old answer comes first, then the log's newest state: another node may have gone on.
                 stranger = isinstance(error, Trouble) and error.status == 404
@@ -147,6 +147,8 @@ class Pipeline:
                 if order.id and (stored := await self._log.answer(campaign, order.id, fingerprint)):
                     return await self._known(stored, campaign)
                 return Outcome(0, 0, replayed=False, events=(), held=held)
+            for seed in seeds:  # before their commitments are published, and for no command that was refused
+                await self._log.keep_seed(campaign, commitment(seed), seed)
             batch = self._batch(order, held, command_id, fingerprint, told, row(after).session)
             appended = await (self._log.create if held.seq == 0 else self._log.append)(batch)
             if appended.status == "written":
@@ -161,7 +163,8 @@ class Pipeline:
             return await self._known(appended, campaign)
         raise Trouble(503, "TOO_BUSY", retry_after=1)
 
-    async def _decide(self, order: Order, held: Held, command_id: str) -> tuple[list[Told], State]:
+    async def _decide(self, order: Order, held: Held, command_id: str) -> tuple[list[Told], State, tuple[bytes, ...]]:
+        """What happens, the state after it, and new seeds of dice that it commits to."""
         seat, state, command = order.seat, held.state, order.command
         if order.if_match is not None and order.if_match != held.seq:
             raise Trouble(409, "TABLE_HAS_MOVED_ON", seq=held.seq)
@@ -177,6 +180,7 @@ class Pipeline:
             if role == "gm":
                 role, acts_for = "player", tuple(s.removeprefix("act:") for s in seat.scopes if s.startswith("act:"))
         seeds = await self._open_seeds(held)
+        fresh = tuple(secrets.token_bytes(32) for _ in range(2)) if isinstance(command, OpenSession) else ()
         context = Context(
             actor=seat.member,
             role=role,
@@ -185,10 +189,10 @@ class Pipeline:
             campaign=seat.campaign,
             dice=NoDice(SESSION_NOT_OPEN) if not state else dice_for(state, command, role, seat.campaign, *seeds),
             override=command.override.reason if command.override else None,
-            seeds=await self._seeds_for(command, held, seeds),
+            seeds=_seeds_for(command, seeds, fresh),
             acts_for=acts_for,
         )
-        return decide(state, command, context)
+        return *decide(state, command, context), fresh
 
     def _batch(
         self, order: Order, held: Held, command_id: str, fingerprint: bytes, told: list[Told], opened: int
@@ -280,13 +284,12 @@ class Pipeline:
                 self._seeds[place] = seed
         return seed
 
-    async def _seeds_for(self, command: Command, held: Held, now: tuple[bytes | None, bytes | None]) -> Seeds | None:
-        if isinstance(command, OpenSession):
-            made = [secrets.token_bytes(32) for _ in range(2)]
-            for seed in made:
-                await self._log.keep_seed(held.campaign, commitment(seed), seed)
-            return Seeds(next_commitment=commitment(made[0]), next_secret_commitment=commitment(made[1]))
-        return Seeds(current=now[0], secret=now[1]) if isinstance(command, CloseSession) else None
+
+def _seeds_for(command: Command, now: tuple[bytes | None, bytes | None], fresh: tuple[bytes, ...]) -> Seeds | None:
+    """What only session commands are told of the seeds."""
+    if isinstance(command, OpenSession):
+        return Seeds(next_commitment=commitment(fresh[0]), next_secret_commitment=commitment(fresh[1]))
+    return Seeds(current=now[0], secret=now[1]) if isinstance(command, CloseSession) else None
 
 
 class _Queue:

@@ -43,10 +43,39 @@ def due(seed, campaign, session, entropy, index, sides):
         attempt += 1
 
 
+def veiled(seed, campaign, session, index):
+    name = campaign.encode()
+    place = b"greffier/place/1" + u64(len(name)) + name + u64(session) + u64(index)
+    return int.from_bytes(hmac.new(seed, place, hashlib.sha256).digest()[:6], "big")
+
+
+def places(seed, campaign, session, rolls, first, most):
+    """The place in the secret row of each roll, by the number under which it is told."""
+    waiting, found, index, unseen = {roll["index"]: roll for roll in rolls}, {}, first, 0
+    while waiting and unseen <= most:
+        told = veiled(seed, campaign, session, index)
+        if told in waiting:
+            found[told] = index
+            index, unseen = index + max(1, len(waiting.pop(told)["faces"])), 0
+        else:
+            index, unseen = index + 1, unseen + 1
+    return found
+
+
+def in_order(dice, thrown, hidden, faults):
+    """The open row's dice of one command, told in any order."""
+    for number, roll in sorted(dice, key=lambda one: one[1]["index"]):
+        if roll["index"] < thrown or (roll["index"] > thrown and not hidden):
+            faults.append((number, "die thrown before, or missing"))
+        hidden = False
+        thrown = max(thrown, roll["index"] + len(roll["faces"]))
+    return thrown
+
+
 def verify(lines):
     """Every fault as (event, what)."""
     faults, head, seq, sessions = [], bytes(32), 0, {}
-    thrown, hidden = {"server": 0, "secret": 0}, set()
+    thrown, secret, hidden, sealed, apart, mode, command, dice = 0, 0, False, False, False, "server", "", []
     first, *events = (json.loads(line) for line in lines)
     campaign = first["campaign"]
     name = campaign.encode()
@@ -58,7 +87,7 @@ def verify(lines):
         link = b"greffier/link/1" + u64(len(name)) + name + u64(number) + u64(micros(event["at"])) + head + digest
         head = hashlib.sha256(link).digest()
         if "salt" not in event:
-            hidden = {"server", "secret"}
+            sealed, hidden = True, hidden or "erased" in event or not apart
             if set(event) not in (SEALED, SEALED | {"hash", "erased"}):
                 faults.append((number, "content without salt"))
             continue
@@ -70,11 +99,22 @@ def verify(lines):
         if event["hash"] != head.hex():
             faults.append((number, "chain"))
             head = bytes.fromhex(event["hash"])
+        if event["command"] != command:
+            thrown, command, hidden, dice = (
+                in_order(dice, thrown, hidden, faults),
+                event["command"],
+                hidden and not dice,
+                [],
+            )
         data, session = event["data"], event["session"]
+        if event["type"] in ("campaign.opened", "campaign.dice_mode_set"):
+            mode = data["dice_mode"]
         if event["type"] == "campaign.session_opened":
+            apart = bool(data.get("secret_commitment"))
             sessions[session] = {
                 "server": data["commitment"],
                 "secret": data.get("secret_commitment"),
+                "first": secret,
                 "entropy": [],
                 "dice": [],
             }
@@ -82,26 +122,40 @@ def verify(lines):
             sessions[session]["entropy"].append((data["member"], data["entropy"]))
         for roll in event["rolls"]:
             row = roll["source"]
-            if row != "declared":
-                if roll["index"] < thrown[row] or (roll["index"] > thrown[row] and row not in hidden):
-                    faults.append((number, "die thrown before, or missing"))
-                hidden.discard(row)
-                thrown[row] = max(thrown[row], roll["index"] + len(roll["faces"]))
-                if session in sessions:
-                    sessions[session]["dice"].append((number, roll, blended(sessions[session]["entropy"])))
-                elif not any("salt" not in one for one in events):
+            if row == "declared":
+                if mode == "server" and not event["type"].startswith("dnd35."):
+                    faults.append((number, "declared where the server throws"))
+                continue
+            if session not in sessions:
+                if not sealed:
                     faults.append((number, "die outside of any session"))
+                continue
+            known = sessions[session]
+            if row != ("server" if event["audience"] == "table" or not known["secret"] else "secret"):
+                faults.append((number, "die of the wrong row"))
+            known["dice"].append((number, roll, blended(known["entropy"])))
+            if row == "server":
+                dice.append((number, roll))
+            else:
+                secret += len(roll["faces"])
         row = {"campaign.session_closed": "server", "campaign.secret_dice_revealed": "secret"}.get(event["type"])
         if row and session in sessions:
             known, seed = sessions[session], bytes.fromhex(data["seed"])
             if hashlib.sha256(seed).hexdigest() != known[row]:
                 faults.append((number, "seed"))
-            for at, roll, mixed in known["dice"]:
-                if roll["source"] != row:
+            mine = [one for one in known["dice"] if one[1]["source"] == row]
+            at_place = {roll["index"]: roll["index"] for _, roll, _ in mine}
+            if row == "secret":
+                rolls = [roll for _, roll, _ in mine]
+                at_place = places(seed, campaign, session, rolls, known["first"], 100_000 if sealed else 0)
+            for at, roll, mixed in mine:
+                if roll["index"] not in at_place:
+                    faults.append((at, "secret die out of turn"))
                     continue
                 for offset, shown in enumerate(roll["faces"]):
-                    if due(seed, campaign, session, mixed, roll["index"] + offset, roll["sides"]) != shown:
+                    if due(seed, campaign, session, mixed, at_place[roll["index"]] + offset, roll["sides"]) != shown:
                         faults.append((at, "die"))
+    in_order(dice, thrown, hidden, faults)
     if (first["seq"], first["hash"]) != (seq, head.hex()):
         faults.append((seq, "end"))
     return faults

@@ -1,13 +1,13 @@
 """One command, decided: who may, which dice, what happens, and who gets to see it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
 from domain.campaign.book import DECIDE, EVOLVE
 from domain.campaign.references import characters_named
 from domain.campaign.systems import SYSTEMS, wording_of
-from domain.kernel.cast import Character
+from domain.kernel.cast import Character, known_to
 from domain.kernel.charter import charter
 from domain.kernel.command import Command, Context
 from domain.kernel.dice import DeclaredDice, Dice, NoDice, Row, ServerDice, blend
@@ -18,6 +18,7 @@ from domain.kernel.refusal import (
     CHARACTER_RETIRED,
     DICE_NOT_ALLOWED,
     ROLE_FORBIDS,
+    SEED_LOST,
     SESSION_NOT_OPEN,
     SYSTEM_NOT_PLAYED,
     WRONG_SYSTEM,
@@ -51,7 +52,7 @@ def decide(state: State, command: Command, context: Context) -> tuple[list[Told]
     if fallen != context.dice.thrown:
         raise RuntimeError(f"{type(command).__name__}: {context.dice.thrown} dice fell and {fallen} were told")
     if facts:
-        facts = [*overrides(command, context), *facts]
+        facts = [*overrides(command, context, facts), *facts]
     told = []
     for fact in facts:
         before, state = state, fold(EVOLVE, state, [fact])
@@ -87,7 +88,7 @@ def authorise(state: State, command: Command, context: Context) -> None:
     for name in characters_named(command):
         one = find(state, Character, name)
         mine = context.is_gm or name in context.acts_for
-        if one is None or not (mine or knows(one, context.actor)):
+        if one is None or not known_to(state, name, context):
             words.unknown_character.because(character=name)
         if name in actors and decider.by == "owner":
             require(mine or one.owner == context.actor, words.not_owner, character=one.name)
@@ -106,11 +107,6 @@ def several(named: str | tuple[str, ...] | None) -> tuple[str, ...]:
     return (named,) if isinstance(named, str) else named or ()
 
 
-def knows(one: Character, member: str) -> bool:
-    """Whether a player knows of this character."""
-    return not one.hidden or one.owner == member
-
-
 def dice_for(
     state: State, command: Command, role: Role, campaign: str, seed: bytes | None, secret_seed: bytes | None = None
 ) -> Dice:
@@ -125,6 +121,8 @@ def dice_for(
         now = sitting(state)
         if now is None or seed is None:
             return NoDice(SESSION_NOT_OPEN)
+        if now.secret_commitment and secret_seed is None:
+            return NoDice(SEED_LOST)
         dice = row(state)
         veiled = None if secret_seed is None else Row(secret_seed, secret_row(state).next)
         return ServerDice(campaign, dice.session, blend(now.entropy), Row(seed, dice.next), veiled)
@@ -149,9 +147,9 @@ def refuse_faces(state: State, command: Command, context: Context) -> None:
     require(mode != "server" and (mode != "gm" or context.is_gm), DICE_NOT_ALLOWED, mode=mode)
 
 
-def overrides(command: Command, context: Context) -> Iterable[Fact]:
-    """What the game master let pass, before what came of it."""
-    named = characters_named(command)
+def overrides(command: Command, context: Context, facts: Sequence[Fact]) -> Iterable[Fact]:
+    """What the game master let pass, before what came of it; a hidden character keeps it from the others."""
+    named = characters_named(command) or list(dict.fromkeys(name for fact in facts for name in characters_named(fact)))
     for refused in context.overridden:
         yield RefusalOverridden(
             str(command.__struct_config__.tag),

@@ -7,7 +7,7 @@ from msgspec import Meta
 
 from domain.kernel.command import Command, Context, Deciders, gm, member
 from domain.kernel.fold import State
-from domain.kernel.refusal import Refusal, require
+from domain.kernel.refusal import SEED_LOST, Refusal, require
 from domain.kernel.sitting import row, sitting
 from events.envelope import Fact
 from events.table import EntropyAdded, SecretDiceRevealed, SessionClosed, SessionOpened
@@ -18,7 +18,6 @@ DICE_ALREADY_FELL = Refusal(
     "DICE_ALREADY_FELL", "The first die of this session has fallen: nothing can be added to it."
 )
 ENTROPY_FULL = Refusal("ENTROPY_FULL", "A session takes at most 64 contributions.")
-SEED_LOST = Refusal("SEED_LOST", "The seed of this session cannot be found in the server's store.", status=503)
 
 
 class OpenSession(Command, frozen=True, tag="campaign.open_session"):
@@ -65,6 +64,8 @@ def close_session(state: State, _: CloseSession, context: Context) -> Iterable[F
     require(number, NO_SESSION)
     if context.seeds is None or context.seeds.current is None:
         SEED_LOST.because()
+    now = sitting(state)
+    require(context.seeds.secret is not None or not (now and now.secret_commitment), SEED_LOST)
     secret = context.seeds.secret
     told = [] if secret is None else [SecretDiceRevealed(number, secret.hex())]
     return [*told, SessionClosed(number, context.seeds.current.hex())]

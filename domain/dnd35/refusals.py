@@ -33,6 +33,10 @@ HIT_POINTS_ABOVE_MAXIMUM = Refusal("HitPointsAboveMaximum", "{hp} hit points are
 UNKNOWN_FLASK = Refusal("UnknownFlask", "There is no flask {flask} at this table.")
 FLASK_DESTROYED = Refusal("FlaskDestroyed", "This flask has been destroyed.")
 FLASK_NOT_HELD = Refusal("FlaskNotHeld", "{character} does not hold this flask.", overridable=True)
+FLASK_IN_OTHER_HANDS = Refusal("FlaskNotHeld", "{character} does not hold this flask: hand it over first.")
+TOO_MANY_POTIONS = Refusal(
+    "TooManyPotions", "{character} has {most} potions at work already: let some of them run out or end them."
+)
 FLASK_EMPTY = Refusal("FlaskEmpty", "This flask is empty.")
 FLASK_TOO_SMALL = Refusal("FlaskTooSmall", "The flask holds {capacity} g and would have to hold {needed} g.")
 SAME_FLASK = Refusal("SameFlask", "Name two different flasks.")

@@ -2,6 +2,7 @@
 
 from msgspec.structs import replace
 
+from domain.kernel.command import Context
 from domain.kernel.fold import Leaf, State, begin, find, on, reducers
 from domain.kernel.refusal import UNKNOWN_CHARACTER
 from events.table import (
@@ -34,6 +35,13 @@ def character(state: State, name: str) -> Character:
     if found is None:
         UNKNOWN_CHARACTER.because(character=name)
     return found
+
+
+def known_to(state: State, name: str, context: Context) -> bool:
+    """Whether whoever commands knows of this character: a hidden one is known to its player and the game masters."""
+    one = find(state, Character, name)
+    mine = context.is_gm or name in context.acts_for
+    return one is not None and (mine or not one.hidden or one.owner == context.actor)
 
 
 def hidden(state: State, *names: str | None) -> bool:

@@ -67,6 +67,14 @@ def face(seed: bytes, campaign: str, session: int, entropy: bytes, index: int, s
         attempt += 1
 
 
+def veil(seed: bytes, campaign: str, session: int, index: int) -> int:
+    """The name under which place `index` of the secret row is told, below 2^48: whoever sees one of its dice must not
+    learn how many fell before."""
+    name = campaign.encode()
+    place = b"greffier/place/1" + len(name).to_bytes(8) + name + session.to_bytes(8) + index.to_bytes(8)
+    return int.from_bytes(hmac_digest(seed, place, "sha256")[:6])
+
+
 def commitment(seed: bytes) -> str:
     """What is published of a seed before it is revealed."""
     return sha256(seed).hexdigest()
@@ -104,7 +112,8 @@ class ServerDice:
         faces = tuple(face(row.seed, *self._place, n, sides) for n in range(row.index, row.index + count))
         self._rows[source] = Row(row.seed, row.index + count)
         self.thrown += count
-        return Roll(purpose, sides, faces, keep(faces) if faces else (), source, row.index)
+        told = row.index if source == "server" else veil(row.seed, *self._place[:2], row.index)
+        return Roll(purpose, sides, faces, keep(faces) if faces else (), source, told)
 
     def done(self) -> None:
         """Nothing can be left over: the rows have no end."""

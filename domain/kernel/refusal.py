@@ -65,6 +65,7 @@ DICE_REQUIRED = Refusal(
 TOO_MANY_FACES = Refusal("TOO_MANY_FACES", "{given} faces were given and only {used} are thrown.")
 INVALID_DIE = Refusal("INVALID_DIE", "A {sides}-sided die cannot show {face}.")
 DERIVED_FIELD = Refusal("DERIVED_FIELD", "{field} follows from other numbers: correct those instead.")
+SEED_LOST = Refusal("SEED_LOST", "A seed of this session cannot be found in the server's store.", status=503)
 SESSION_NOT_OPEN = Refusal(
     "SESSION_NOT_OPEN", "The server's dice fall only during a session: the game master opens one first."
 )

@@ -54,9 +54,9 @@ def secret_row(state: State) -> SecretRow:
     return find(state, SecretRow) or SecretRow()
 
 
-def after(rolls: tuple[Roll, ...], next_die: int, source: str = "server") -> int:
-    """The index in this row after these rolls."""
-    ends = (roll.index + len(roll.faces) for roll in rolls if roll.index is not None and roll.source == source)
+def after(rolls: tuple[Roll, ...], next_die: int) -> int:
+    """The index in the open row after these rolls."""
+    ends = (roll.index + len(roll.faces) for roll in rolls if roll.index is not None and roll.source == "server")
     return max(ends, default=next_die)
 
 
@@ -68,9 +68,8 @@ def counting(facts: tuple[type[Fact], ...]) -> Reducers:
         return replace(leaf, next=max(leaf.next, after(told.rolls, leaf.next))) if told.rolls else leaf
 
     def count_secret(leaf: SecretRow | None, told: Fact) -> SecretRow | None:
-        before = leaf.next if leaf else 0
-        then = after(told.rolls, before, "secret") if told.rolls else before
-        return leaf if then <= before else SecretRow(then)
+        more = sum(len(roll.faces) for roll in told.rolls if roll.source == "secret")
+        return SecretRow((leaf.next if leaf else 0) + more) if more else leaf
 
     steps = [step(fact, lambda _: at, count) for fact in facts]
     return reducers(*steps, *(step(fact, lambda _: secret_at, count_secret) for fact in facts))

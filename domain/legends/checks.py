@@ -5,7 +5,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from domain.kernel.cast import hidden
+from domain.kernel.cast import hidden, known_to
 from domain.kernel.command import CharacterId, Command, Context, Deciders, Small, owner
 from domain.kernel.dice import Dice, everything, highest, lowest
 from domain.kernel.fold import State, find
@@ -211,9 +211,9 @@ def roll_check(state: State, command: RollCheck, context: Context) -> Iterable[F
     own_terms = command.dc is not None or command.advantage or command.disadvantage or command.gift
     require(context.is_gm or not own_terms, NOT_GM, "LB-0.8")
     one = on_their_feet(state, who, context)
-    kind = command.kind if command.check is None else _called(state, command, command.check).kind
+    kind = command.kind if command.check is None else _called(state, command, command.check, context).kind
     require_luck(one, command.use_luck_die and kind != "stat", name_of(state, who))
-    terms = _terms(state, command)
+    terms = _terms(state, command, context)
     if terms.kind == "stat":
         require(not command.use_luck_die, LUCK_DIE_NOT_ALLOWED, "LB-1.2", reason="stat_check")
         _require_no_advantage(terms.kind, terms.advantage or terms.disadvantage)
@@ -234,7 +234,7 @@ def roll_check(state: State, command: RollCheck, context: Context) -> Iterable[F
     )
 
 
-def _terms(state: State, command: RollCheck) -> PendingCheck:
+def _terms(state: State, command: RollCheck, context: Context) -> PendingCheck:
     """What the game master called for, or names with the roll."""
     if command.check is None:
         dc = _difficulty(command.dc)
@@ -249,15 +249,17 @@ def _terms(state: State, command: RollCheck) -> PendingCheck:
             command.disadvantage,
             command.gift,
         )
-    pending = _called(state, command, command.check)
+    pending = _called(state, command, command.check, context)
     plain = RollCheck(character=command.character)
     others = [name for name in TERMS if getattr(command, name) not in (getattr(plain, name), getattr(pending, name))]
     require(not others, TERMS_ALREADY_SET, "LB-1.3.1", fields=others)
     return pending
 
 
-def _called(state: State, command: RollCheck, name: str) -> PendingCheck:
+def _called(state: State, command: RollCheck, name: str, context: Context) -> PendingCheck:
+    """The check called for. One of a character that the member does not know of is as good as none."""
     pending = _pending(state, name)
+    require(known_to(state, pending.character, context), UNKNOWN_CHECK, "LB-1.3")
     mine = pending.character == command.character
     require(mine, CHECK_OF_ANOTHER, "LB-1.3", character=name_of(state, pending.character))
     return pending

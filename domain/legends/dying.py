@@ -223,7 +223,8 @@ def raise_fallen(state: State, command: RaiseFallen, context: Context) -> Iterab
     other, shown = fighter(state, command.target), name_of(state, command.target)
     require(command.character != command.target, TARGET_NOT_TEAMMATE, "LB-5.4.7", character=shown)
     require(other.down, TARGET_NOT_ON_GROUND, "LB-5.4.7", character=shown)
-    return get_up(command.target, other, cause="raised", rescuer=command.character)
+    rescuer = None if hidden(state, command.character) else command.character
+    return get_up(command.target, other, cause="raised", rescuer=rescuer)
 
 
 def kill(state: State, command: Kill, _: Context) -> Iterable[Fact]:

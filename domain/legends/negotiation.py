@@ -278,9 +278,8 @@ def _open(state: State, name: str) -> Negotiation:
 
 
 def _own(state: State, who: str, name: str) -> Negotiation:
-    found = _open(state, name)
-    require(found.character == who, NEGOTIATION_NOT_OPEN, "LB-14.2.1")
-    return found
+    require(_deal(state, name).character == who, NEGOTIATION_NOT_OPEN, "LB-14.2.1")
+    return _open(state, name)
 
 
 def _require_quality(quality: str) -> None:

@@ -1,4 +1,7 @@
-"""LB-12 and LB-13.0.1: long rests, short rests, and what they cost."""
+"""LB-12 and LB-13.0.1: long rests, short rests, and what they cost.
+
+Hidden characters among themselves are not the team: its water and its count of rests would tell of them.
+"""
 
 from collections.abc import Iterable, Sequence
 from typing import Annotated
@@ -61,6 +64,7 @@ def take_long_rest(state: State, command: TakeLongRest, context: Context) -> Ite
     resting = participants(state, command.characters, context)
     paying = [who for who in resting if kind_of(state, who) not in ("animal", "summon")]
     litres = LITRES * (len(paying) if ruling(state, "LB-A80", "a", "ab") == "b" else 1)
+    secret = all(character(state, who).hidden for who in resting)
     for who in paying:
         satiety = fighter(state, who).satiety
         context.require(
@@ -72,10 +76,10 @@ def take_long_rest(state: State, command: TakeLongRest, context: Context) -> Ite
             owned=in_points(satiety),
         )
     water = team(state).water
-    context.require(water >= litres, INSUFFICIENT_WATER, "LB-13.0.1", needed=litres, owned=water)
-    drunk = min(water, litres)
+    context.require(secret or water >= litres, INSUFFICIENT_WATER, "LB-13.0.1", needed=litres, owned=water)
+    drunk = 0 if secret else min(water, litres)
     return [
-        *(LongRestTaken(group, "camp", "LB-12.1") for group in apart(state, resting)),
+        *(LongRestTaken(group, "apart" if secret else "camp", "LB-12.1") for group in apart(state, resting)),
         *(fact for who in paying for fact in _eaten(state, who)),
         *([WaterSpent(drunk, water - drunk, cause="legends.long_rest", rule="LB-13.0.1")] if drunk else ()),
         *(fact for who in resting for fact in restored_whole(state, who)),
@@ -85,11 +89,12 @@ def take_long_rest(state: State, command: TakeLongRest, context: Context) -> Ite
 def take_short_rest(state: State, command: TakeShortRest, context: Context) -> Iterable[Fact]:
     """LB-12.2: half of each pool, and each technique by its noted number; twice between two long rests."""
     resting = participants(state, command.characters, context)
+    secret = all(character(state, who).hidden for who in resting)
     taken = team(state).short_rests
-    context.require(taken < SHORT_RESTS, NO_SHORT_REST_LEFT, "LB-12.2", most=SHORT_RESTS)
+    context.require(secret or taken < SHORT_RESTS, NO_SHORT_REST_LEFT, "LB-12.2", most=SHORT_RESTS)
     missing = ruling(state, "LB-A81", "a", "ab") == "b"
     return [
-        *(ShortRestTaken(group, taken + 1, "LB-12.2") for group in apart(state, resting)),
+        *(ShortRestTaken(group, taken if secret else taken + 1, "LB-12.2") for group in apart(state, resting)),
         *(fact for who in resting for fact in restored_by_half(state, who, missing)),
     ]
 

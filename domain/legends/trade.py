@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from domain.kernel.belongings import coins, with_items
+from domain.kernel.cast import hidden
 from domain.kernel.charter import charter
 from domain.kernel.command import CharacterId, Command, Context, Deciders, Figure, Name, owner
 from domain.kernel.fold import State, every
@@ -109,8 +110,8 @@ def buy(state: State, command: Buy, context: Context) -> Iterable[Fact]:
 
 
 def received(state: State, who: str, item: str, quantity: int) -> Fact:
-    """Where an article goes."""
-    if item == WATER:
+    """Where an article goes. The team's stock tells nothing of somebody hidden, who keeps the water."""
+    if item == WATER and not hidden(state, who):
         return WaterGained(quantity, team(state).water + quantity, cause="legends.purchase")
     if item.startswith("ration_pack_"):
         item, quantity = RATION, quantity * int(item.removeprefix("ration_pack_"))

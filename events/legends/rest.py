@@ -33,10 +33,13 @@ class SatietySpent(Fact, frozen=True, tag="legends.satiety_spent"):
 
 
 class LongRestTaken(Fact, frozen=True, tag="legends.long_rest_taken"):
-    """`source` is `camp`, or `wheel` for the free rest of one character that leaves the team's count alone."""
+    """`source` is `camp`; `apart` for a camp that is not the team's, `wheel` for the free rest of one character.
+
+    These two leave the team's count alone.
+    """
 
     characters: tuple[CharacterRef, ...]
-    source: Literal["camp", "wheel"]
+    source: Literal["camp", "apart", "wheel"]
     rule: str
 
 

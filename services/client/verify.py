@@ -8,13 +8,18 @@ import msgspec
 from msgspec import Struct
 
 from domain.campaign.book import EVOLVE
-from domain.kernel.dice import blend, commitment, face
+from domain.kernel.dice import blend, commitment, face, veil
 from domain.kernel.fold import State, Unfoldable, fold, state_hash
 from events.codec import Unreadable
+from events.envelope import TABLE
 from services.client.checking import Checker, body_of
 from services.states import CODEC
 
 MOST_ERRORS = 100
+MOST_UNSEEN = 100_000
+"""Secret dice in a row that a reader may not have seen."""
+MAY_BE_TYPED_IN = "dnd35."
+"""HM-1.3: under these rules the game master may type faces in, whatever the dice mode."""
 
 
 class Fault(Struct, frozen=True):
@@ -49,20 +54,28 @@ class Report(Struct):
         return not self.faults
 
 
-class _Session(Struct):
-    """By row, `server` or `secret`: what was committed to, and the dice that fell.
+class _Dice(Struct, frozen=True):
+    """A roll as it is told, with what the members had added to the session's dice when it fell."""
 
-    A die depends on what the members had added when it fell.
-    """
+    line: int
+    event: int
+    index: int
+    faces: tuple[int, ...]
+    sides: int
+    entropy: bytes
+
+
+class _Session(Struct):
+    """By row, `server` or `secret`: what was committed to, and the dice that fell."""
 
     commitments: dict[str, str]
     entropy: list[tuple[str, str]]
-    dice: dict[str, list[tuple[int, int, int, tuple[int, ...], int, bytes]]]
-    """Line, event, first index, faces, sides, what the members had added."""
+    first_secret: int
+    dice: dict[str, list[_Dice]]
 
     @property
     def count(self) -> int:
-        return sum(len(faces) for row in self.dice.values() for _, _, _, faces, _, _ in row)
+        return sum(len(one.faces) for row in self.dice.values() for one in row)
 
 
 def verify(path: Path, progress: Callable[[int], None] | None = None) -> Report:
@@ -80,8 +93,15 @@ class _Verifier:
         self._progress = progress
         self._report = Report()
         self._sessions: dict[int, _Session] = {}
-        self._next_die = {"server": 0, "secret": 0}
-        self._may_hide_dice: set[str] = set()
+        self._next_die = 0
+        self._secret_dice = 0
+        self._apart = False
+        self._may_hide_dice = False
+        self._all_seen = True
+        self._dice_mode = "server"
+        self._command = ""
+        self._thrown: list[_Dice] = []
+        """The open row's dice of the command whose events are being read: they are told in any order."""
         self._state: State | None = {}
 
     def run(self, lines: Iterable[bytes]) -> Report:
@@ -115,6 +135,7 @@ class _Verifier:
 
     def _ended(self, header: dict[str, Any], checker: Checker) -> None:
         report = self._report
+        self._command_ends()
         report.head = checker.head.hex()
         if (header["seq"], header["hash"]) != (checker.seq, report.head):
             self._fault(
@@ -131,14 +152,22 @@ class _Verifier:
         if "salt" not in event:
             report.sealed += 1
             self._state = None
-            self._may_hide_dice = {"server", "secret"}
+            self._all_seen = False
+            if "erased" in event or not self._apart:
+                self._may_hide_dice = True
             return
+        if event["command"] != self._command:
+            self._command_ends()
+            self._command = event["command"]
         seq, data = event["seq"], event["data"]
         kind, number = event["type"], event["session"]
         if kind == "campaign.session_opened":
             report.sessions += 1
             commitments = {"server": data["commitment"], "secret": data.get("secret_commitment", "")}
-            self._sessions[number] = _Session(commitments, [], {"server": [], "secret": []})
+            self._sessions[number] = _Session(commitments, [], self._secret_dice, {"server": [], "secret": []})
+            self._apart = bool(commitments["secret"])
+        elif kind in ("campaign.opened", "campaign.dice_mode_set"):
+            self._dice_mode = data["dice_mode"]
         elif kind == "campaign.entropy_added" and number in self._sessions:
             self._sessions[number].entropy.append((data["member"], data["entropy"]))
         elif kind == "campaign.refusal_overridden":
@@ -157,27 +186,40 @@ class _Verifier:
         self._fold(line, event)
 
     def _dice(self, line: int, event: dict[str, Any]) -> None:
+        seq, number = event["seq"], event["session"]
+        session = self._sessions.get(number)
         for roll in event["rolls"]:
             faces, source = tuple(roll["faces"]), roll["source"]
             if source == "declared":
                 self._report.declared_dice += len(faces)
-                continue
-            due = self._next_die[source]
-            if roll["index"] < due:
-                self._fault(line, event["seq"], f"die {roll['index']} was thrown before")
-            elif roll["index"] > due and source not in self._may_hide_dice:
-                self._fault(line, event["seq"], f"die {due} is missing")
-            self._may_hide_dice.discard(source)
-            self._next_die[source] = max(due, roll["index"] + len(faces))
-            session = self._sessions.get(event["session"])
-            if session is None and self._report.sealed:
-                self._report.unproved_dice += len(faces)
+                if self._dice_mode == "server" and not event["type"].startswith(MAY_BE_TYPED_IN):
+                    self._fault(line, seq, "faces were declared where the server throws")
                 continue
             if session is None:
-                self._fault(line, event["seq"], "a server die fell outside of any session")
+                if not self._report.sealed:
+                    self._fault(line, seq, "a server die fell outside of any session")
+                self._report.unproved_dice += len(faces)
                 continue
-            added = blend(session.entropy)
-            session.dice[source].append((line, event["seq"], roll["index"], faces, roll["sides"], added))
+            due = "server" if event["audience"] == TABLE or not session.commitments["secret"] else "secret"
+            if source != due:
+                self._fault(line, seq, f"a die of the row “{source}” in an event where “{due}” is due")
+            told = _Dice(line, seq, roll["index"], faces, roll["sides"], blend(session.entropy))
+            session.dice[source].append(told)
+            if source == "server":
+                self._thrown.append(told)
+            else:
+                self._secret_dice += len(faces)
+
+    def _command_ends(self) -> None:
+        """The open row goes on without gap from command to command."""
+        for one in sorted(self._thrown, key=lambda one: one.index):
+            if one.index < self._next_die:
+                self._fault(one.line, one.event, f"die {one.index} was thrown before")
+            elif one.index > self._next_die and not self._may_hide_dice:
+                self._fault(one.line, one.event, f"die {self._next_die} is missing")
+            self._may_hide_dice = False
+            self._next_die = max(self._next_die, one.index + len(one.faces))
+        self._thrown = []
 
     def _reveal(self, row: str, line: int, seq: int, data: dict[str, Any]) -> None:
         """The seed is known: every die of this row of the session can be recomputed."""
@@ -188,12 +230,33 @@ class _Verifier:
         if commitment(seed) != session.commitments[row]:
             self._fault(line, seq, "the seed is not the one that was committed to")
         dice, session.dice[row] = session.dice[row], []
-        for at, event, first, faces, sides, entropy in dice:
-            self._report.server_dice += len(faces)
-            for offset, shown in enumerate(faces):
-                due = face(seed, self._report.campaign, data["session"], entropy, first + offset, sides)
+        places = {one.index: one.index for one in dice} if row == "server" else self._places(seed, data, session, dice)
+        for one in dice:
+            self._report.server_dice += len(one.faces)
+            first = places.get(one.index)
+            if first is None:
+                self._fault(one.line, one.event, "this secret die did not fall in its turn")
+                continue
+            for offset, shown in enumerate(one.faces):
+                due = face(seed, self._report.campaign, data["session"], one.entropy, first + offset, one.sides)
                 if due != shown:
-                    self._fault(at, event, f"die {first + offset} shows {shown}, and the seed gives {due}")
+                    self._fault(one.line, one.event, f"die {first + offset} shows {shown}, and the seed gives {due}")
+
+    def _places(self, seed: bytes, data: dict[str, Any], session: _Session, dice: list[_Dice]) -> dict[int, int]:
+        """The secret dice's places in their row, by the number under which each is told.
+
+        Without gap from the session's first on, unless some were kept from this reader.
+        """
+        most = 0 if self._all_seen else MOST_UNSEEN
+        waiting, found, index, unseen = {one.index: one for one in dice}, {}, session.first_secret, 0
+        while waiting and unseen <= most:
+            told = veil(seed, self._report.campaign, data["session"], index)
+            if one := waiting.pop(told, None):
+                found[told] = index
+                index, unseen = index + max(1, len(one.faces)), 0
+            else:
+                index, unseen = index + 1, unseen + 1
+        return found
 
     def _fold(self, line: int, event: dict[str, Any]) -> None:
         if self._state is None:

@@ -96,4 +96,5 @@ def all_tokens(connection: Connection) -> list[str]:
 def _same_origin(connection: Connection) -> bool:
     """A cookie counts only where the page that sent it is ours."""
     origin = connection.headers.get("origin")
-    return origin is None or origin.partition("://")[2] == connection.headers.get("host", "")
+    scheme, _, host = (origin or "").partition("://")
+    return origin is None or (scheme in ("http", "https") and host == connection.headers.get("host", ""))

@@ -14,7 +14,7 @@ from projections.contents import VIEWS
 from projections.sheet import _open, _secret
 from projections.sheet import lines as sheet_lines
 from projections.view import Event, Row, View, encode, patched
-from projections.visibility import Viewer, may_see, may_see_leaf
+from projections.visibility import Viewer, may_see, may_see_leaf, visible
 from services.states import CODEC
 from tests.support.recording import Recording
 from tests.support.wandering import Wanderer, newcomer
@@ -144,3 +144,14 @@ def open_to(who: Viewer, recording: Recording) -> bytes:
 @pytest.mark.parametrize("name", VIEWS)
 def test_a_view_names_the_version_it_is_kept_under(name: str) -> None:
     assert VIEWS[name].projection == f"{name}@{VIEWS[name].version}"
+
+
+@settings(max_examples=60, deadline=None)
+@given(seeds)
+def test_what_arrives_sealed_changes_nothing_that_one_sees(seed: int) -> None:
+    """Else a sheet would change and its player's client could not say why."""
+    for before, event, after in story(seed).recording.steps:
+        for member, seat in every(after, Member).items():
+            who = Viewer(member, seat.role)
+            if not may_see(who, event.happened.audience):
+                assert visible(who, before) == visible(who, after), (member, event.happened.fact)

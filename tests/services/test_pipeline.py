@@ -324,3 +324,11 @@ async def test_a_narrower_token_does_what_its_scopes_say(node, scopes, command, 
 
 def _sheet():
     return Sheet()
+
+
+async def test_a_refused_session_keeps_no_seed(node):
+    await node.give(OpenSession())
+    before = dict(node.log._seeds)
+    with pytest.raises(Refused):
+        await node.give(OpenSession())
+    assert node.log._seeds == before

@@ -14,9 +14,11 @@ from domain.dnd35.refusals import (
     NO_EMULSION_ON_TOP,
     NOT_TOP_LAYER,
     OILS_ARE_NOT_DRUNK,
+    TOO_MANY_POTIONS,
 )
 from domain.dnd35.rounds import current_round, require_action
 from domain.dnd35.state import Mixture
+from domain.kernel.cast import character
 from domain.kernel.command import CharacterId, Command, Context, Deciders, owner
 from domain.kernel.fold import State, in_order, the
 from domain.kernel.refusal import require
@@ -49,6 +51,7 @@ def drink_layer(state: State, command: DrinkLayer, context: Context) -> Iterable
     require(dose.form == "potion", OILS_ARE_NOT_DRUNK, "HM-13.4")
     require(not on_top(flask, here), MIXTURE_DRUNK_WHOLE, "HM-13.4")
     require_bodies(state, command.nearby)
+    _require_appetite(state, who)
     require_action(state, who, "standard", context)
     keep_the_secret(state, context, _hides(state, who, dose))
     return in_order(
@@ -74,6 +77,7 @@ def drink_mixture(state: State, command: DrinkMixture, context: Context) -> Iter
     pair = on_top(flask, here)
     require(pair, NO_EMULSION_ON_TOP, "HM-13.5")
     lower, upper = flask.layers[-2:]
+    _require_appetite(state, who)
     require_action(state, who, "full_round", context)
     keep_the_secret(state, context, [both(the(state, Mixture, pair).key)])
     return in_order(
@@ -87,6 +91,12 @@ def drink_mixture(state: State, command: DrinkMixture, context: Context) -> Iter
             lambda now: outcomes.come_out(now, who, pair, (lower, upper), context, InCompany(), cause="dnd35.drunk"),
         ],
     )
+
+
+def _require_appetite(state: State, who: str) -> None:
+    most = effects.MOST_RUNNING
+    full = len(effects.running(state, who)) >= most
+    require(not full, TOO_MANY_POTIONS, character=character(state, who).name, most=most)
 
 
 def _swallowed(state: State, who: str, dose: Dose, context: Context, around: InCompany) -> list[Fact]:

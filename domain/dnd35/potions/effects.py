@@ -30,6 +30,10 @@ class EndEffect(Command, frozen=True, tag="dnd35.end_effect"):
     dose: Key
 
 
+MOST_RUNNING = 200
+"""In one body: no rule bounds it, and each of them costs a moment whenever time passes."""
+
+
 def running(state: State, who: str) -> tuple[Running, ...]:
     """HM-A21: the potions at work now, in the order they were drunk; one runs while its round has not come."""
     drinker = find(state, Drinker, who)

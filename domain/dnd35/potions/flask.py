@@ -11,6 +11,7 @@ from domain.dnd35.refusals import (
     EMULSION_NOT_SETTLED,
     FLASK_DESTROYED,
     FLASK_EMPTY,
+    FLASK_IN_OTHER_HANDS,
     FLASK_NOT_HELD,
     FLASK_TOO_SMALL,
     SAME_FLASK,
@@ -19,7 +20,7 @@ from domain.dnd35.refusals import (
 )
 from domain.dnd35.rounds import HOUR, current_round, require_action, require_alive
 from domain.dnd35.state import Flask, creature
-from domain.kernel.cast import character
+from domain.kernel.cast import character, hidden
 from domain.kernel.charter import setting
 from domain.kernel.command import CharacterId, Command, Context, Deciders, gm, owner
 from domain.kernel.fold import State, find
@@ -79,6 +80,9 @@ def whole_flask(state: State, name: str, context: Context) -> Flask:
 def held_flask(state: State, name: str, who: str, context: Context) -> Flask:
     """A flask in this character's hands."""
     flask = whole_flask(state, name, context)
+    if hidden(state, flask.holder) != hidden(state, who):
+        # What one of them sees of it the other's player must not: not even the game master lets that pass.
+        FLASK_IN_OTHER_HANDS.because(character=character(state, who).name)
     context.require(flask.holder == who, FLASK_NOT_HELD, character=character(state, who).name)
     return flask
 

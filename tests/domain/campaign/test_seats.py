@@ -85,8 +85,8 @@ def test_what_does_not_change_leaves_no_trace():
     given(*opened()).when(RenameCampaign(name="Essai")).then()
     given(*opened()).when(SetDiceMode(dice_mode="table")).then()
     given(*opened(settings={"prices.bread": 1})).when(ChangeSettings(settings={"prices.bread": 1})).then()
-    given(*opened(settings={"prices.bread": 1})).when(ChangeSettings(settings={"prices.bread": True})).then(
-        SettingsChanged({"prices.bread": True})
+    given(*opened(settings={"prices.bread": 1})).when(ChangeSettings(settings={"prices.bread": 2})).then(
+        SettingsChanged({"prices.bread": 2})
     )
 
 

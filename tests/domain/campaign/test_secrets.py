@@ -3,7 +3,7 @@
 import pytest
 
 from domain.campaign.belongings import Give, Grant
-from domain.campaign.cast import HideCharacter, RenameCharacter, RetireCharacter, RevealCharacter
+from domain.campaign.cast import HideCharacter, RenameCharacter, RetireCharacter, RevealCharacter, SetOwner
 from domain.campaign.talk import GmNote, Narrate, Say, Whisper
 from domain.kernel.belongings import Bag, Purse
 from domain.kernel.cast import Character
@@ -139,3 +139,8 @@ def test_leaves_of_a_character_are_kept_together():
     assert Purse.OF_CHARACTER
     assert Bag.OF_CHARACTER
     assert Character.OF_CHARACTER
+
+
+def test_the_player_who_loses_a_hidden_character_is_told_so():
+    story = given(*shadow(owner="bo")).when(SetOwner(character="ombre", owner="ana"))
+    assert story.audiences == [("ana", "bo", "gm")]

@@ -5,6 +5,7 @@ from domain.campaign.rolls import RollDice
 from domain.campaign.sessions import AddEntropy, CloseSession, OpenSession
 from domain.kernel.command import Context, Seeds
 from domain.kernel.dice import DeclaredDice, NoDice, Row, ServerDice, commitment, everything
+from domain.kernel.refusal import Refused
 from domain.kernel.sitting import row, secret_row
 from events.envelope import TABLE, Roll
 from events.table import (
@@ -116,3 +117,12 @@ def test_only_the_game_master_declares_where_they_declare_all():
 def test_whose_character_it_is_comes_before_who_throws(mode):
     story = given(*opened(), CharacterCreated("cy", "Cy", "player", "legends", owner="bo"), DiceModeSet(mode))
     story.when(RollDice(expression="1d20", character="cy", dice=(3,)), by="ana").then_refused("NOT_OWNER")
+
+
+def test_a_lost_secret_seed_is_a_refusal_and_no_fault():
+    state = _mode("server", OPENED)
+    dice = dice_for(state, RollDice(expression="1d20", secret=True), "gm", "c", SEED, None)
+    with pytest.raises(Refused) as refused:
+        dice.throw(1, 20, "x", secret=True)
+    assert refused.value.code == "SEED_LOST"
+    given(*opened(), OPENED).when(CloseSession(), seeds=Seeds(current=SEED)).then_refused("SEED_LOST")

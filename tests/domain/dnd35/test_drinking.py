@@ -3,6 +3,7 @@
 import pytest
 
 from domain.dnd35 import portrait
+from domain.dnd35.potions import effects
 from domain.dnd35.potions.drinking import DrinkLayer
 from domain.dnd35.potions.flask import on_top
 from events.potions import MixtureDrunk, MixtureJudged, PotionDrunk, PotionsMixed
@@ -113,3 +114,12 @@ def test_a_sheet_tells_what_the_flasks_at_hand_weigh():
     bench = Bench()
     full, empty = bench.flask(50, FLY, OWL), bench.flask(25)
     assert portrait(bench.story.state, "ayla")["grams"] == {full: "100", empty: "25"}
+
+
+def test_a_body_holds_so_many_potions_and_not_one_more(monkeypatch):
+    monkeypatch.setattr(effects, "MOST_RUNNING", 1)
+    bench = Bench()
+    bench.drink(FLY)
+    bench.wait_until(1)
+    flask = bench.flask(25, FLY)
+    bench.do(DrinkLayer(drinker="ayla", flask=flask)).then_refused("TooManyPotions", most=1)

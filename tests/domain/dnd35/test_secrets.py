@@ -5,14 +5,17 @@ import pytest
 from domain.campaign.cast import HideCharacter
 from domain.campaign.deciding import decide
 from domain.dnd35.potions.drinking import DrinkLayer, DrinkMixture
-from domain.dnd35.potions.shaking import ShakeFlask
+from domain.dnd35.potions.flask import PourPotion
+from domain.dnd35.potions.shaking import JoltFlask, ShakeFlask
 from domain.dnd35.sheet import Sheet
 from domain.dnd35.state import Constant, Discovery, Mixture
-from domain.kernel.command import Context
+from domain.kernel.command import Context, Override
 from domain.kernel.dice import NoDice
 from domain.kernel.fold import every
 from domain.kernel.refusal import DICE_REQUIRED, Refused
+from events.envelope import TABLE
 from events.potions import MixOutcomeDiscovered, MixtureJudged
+from events.table import RefusalOverridden
 from projections.visibility import Viewer, may_see, visible
 from tests.domain.dnd35.bench import BULL, FLY, OWL, UNSEEN, Bench
 
@@ -164,3 +167,23 @@ def test_a_tenth_round_that_starts_the_minute_again_hides_nothing():
     bench.shake(flask, rounds=9)
     bench.wait_until(11)
     assert refusal_of(bench.story.state, ShakeFlask(actor="ayla", flask=flask)) is None
+
+
+@pytest.mark.rule("HM-0.6", "HM-13.8")
+def test_not_even_an_override_lets_a_hidden_hand_into_a_flask_that_is_seen():
+    """Her own player would see it change and not be told why."""
+    bench = Bench()
+    theirs, hers = bench.flask(50, FLY, holder="bonk"), bench.flask(50, OWL)
+    bench.do(HideCharacter(character="bonk"))
+    pour = PourPotion(actor="bonk", source=theirs, target=hers, override=Override("why not"))
+    bench.do(pour).then_refused("FlaskNotHeld")
+
+
+@pytest.mark.rule("HM-0.6")
+def test_an_override_that_names_nobody_is_sealed_with_whom_it_concerns():
+    bench = Bench()
+    flask = bench.flask(50, FLY, OWL)
+    bench.do(HideCharacter(character="ayla"))
+    story = bench.do(JoltFlask(flask=flask, cause="base_movement", override=Override("a stumble")))
+    assert story.told(RefusalOverridden)
+    assert TABLE not in story.audiences

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.kernel.dice import DeclaredDice, NoDice, Row, ServerDice, blend, commitment, face, highest, real_dice
+from domain.kernel.dice import DeclaredDice, NoDice, Row, ServerDice, blend, commitment, face, highest, real_dice, veil
 from domain.kernel.refusal import SESSION_NOT_OPEN, Refused
 
 SEED = bytes(range(32))
@@ -51,7 +51,7 @@ def test_secret_dice_fall_in_a_row_of_their_own():
     seen, veiled, again = dice.throw(1, 20, "x"), dice.throw(2, 100, "x", secret=True), dice.throw(1, 20, "x")
     assert [(roll.source, roll.index) for roll in (seen, veiled, again)] == [
         ("server", 7),
-        ("secret", 2),
+        ("secret", veil(other, "c_1", 1, 2)),
         ("server", 8),
     ]
     assert veiled.faces == tuple(face(other, "c_1", 1, b"", n, 100) for n in (2, 3))

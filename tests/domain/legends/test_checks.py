@@ -1,5 +1,6 @@
 import pytest
 
+from domain.campaign.cast import HideCharacter
 from domain.kernel.command import Override
 from domain.legends.checks import CallCheck, RollCheck, WithdrawCheck
 from domain.legends.dying import TakeDamage
@@ -269,3 +270,12 @@ def test_a_check_without_difficulty_is_none_and_its_terms_are_set_once():
 @pytest.mark.parametrize("terms", [{}, {"kind": "x", "dc": 3}, {"basis": "luck", "dc": 3}])
 def test_a_missing_luck_die_is_refused_before_the_terms_are_read(terms):
     speaker().when(roll(use_luck_die=True, **terms)).then_refused("NO_LUCK_DIE", "LB-2.1.1")
+
+
+@pytest.mark.rule("LB-1.3", "LB-0.8")
+def test_an_open_check_of_somebody_hidden_is_as_good_as_none():
+    story = speaker()
+    asked = call(story, character="bonk")
+    story.when(HideCharacter(character="bonk"))
+    story.when(roll(check=asked), by="ana").then_refused("UNKNOWN_CHECK")
+    assert story.refused.params == {}

@@ -1,7 +1,7 @@
 import pytest
 
 from domain.campaign.belongings import Give, Grant
-from domain.campaign.cast import CreateCharacter, RetireCharacter
+from domain.campaign.cast import CreateCharacter, HideCharacter, RetireCharacter
 from domain.campaign.corrections import Correct
 from domain.campaign.game_clock import AdvanceClock
 from domain.campaign.opening import ChangeSettings
@@ -24,6 +24,7 @@ from domain.legends.levels import AwardLevels
 from domain.legends.luck import GrantLuckDice
 from domain.legends.rest import ChangeWater, TakeLongRest, TakeShortRest
 from domain.legends.sheet import Sheet
+from events.envelope import TABLE
 from events.legends import (
     CharacterDied,
     CharacterDowned,
@@ -428,3 +429,10 @@ def test_the_game_master_brings_back_or_erases():
         CharacterErased("ayla", "LB-8.2.1"), CharacterRetired("ayla", reason="legends.erased")
     )
     story.when(Revive(character="ayla", reason="regret", override=Override("x"))).then_refused("CHARACTER_RETIRED")
+
+
+@pytest.mark.rule("LB-8.1.6")
+def test_a_hidden_rescuer_is_not_named_to_those_who_see_the_rescued():
+    story = fallen().when(HideCharacter(character="bonk")).when(RaiseFallen(character="bonk", target="ayla"), by="bo")
+    assert story.only(CharacterRecovered).rescuer is None
+    assert story.audiences == [TABLE]

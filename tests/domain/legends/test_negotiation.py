@@ -1,7 +1,9 @@
 import pytest
 
 from domain.campaign.belongings import Grant
+from domain.campaign.cast import HideCharacter, SetOwner
 from domain.kernel.command import Override
+from domain.legends.dying import Kill
 from domain.legends.negotiation import (
     AdjustPrice,
     Argue,
@@ -243,3 +245,23 @@ def test_the_price_agreed_must_still_be_paid():
         "INSUFFICIENT_FUNDS", needed=5_425, owned=5_000
     )
     story.when(AdjustPrice(negotiation=name, percent=-101, reason="x")).then_refused("INVALID_AMOUNT")
+
+
+@pytest.mark.rule("LB-14.2.1", "LB-0.8")
+def test_a_negotiation_of_somebody_hidden_and_dead_is_as_good_as_none():
+    story = table(hero(stats=stats(charisma=14)), hero("bonk", owner="bo", stats=stats(charisma=14)))
+    name = open_with(story, by="bo", character="bonk")
+    story.when(HideCharacter(character="bonk")).when(Kill(character="bonk", text="lava"))
+    story.when(Argue(character="ayla", negotiation=name, text="x"), by="ana").then_refused("NEGOTIATION_NOT_OPEN")
+    assert story.refused.params == {}
+
+
+@pytest.mark.rule("LB-14.1.4")
+def test_what_is_overridden_for_somebody_hidden_is_told_to_nobody_else():
+    story = table(hero(stats=stats(charisma=9)))
+    story.when(OpenNegotiation(character="ayla", merchant="Bela"), by="ana")
+    (annoyed,) = story.told(MerchantAnnoyed)
+    story.when(SetOwner(character="ayla", owner="bo")).when(HideCharacter(character="ayla"))
+    story.when(AdjustPrice(negotiation=annoyed.negotiation, percent=-5, reason="x", override=Override("a favour")))
+    assert [type(fact) for fact in story.facts] == [RefusalOverridden, PriceAdjusted]
+    assert story.audiences == [("bo", "gm")] * 2

@@ -199,3 +199,15 @@ def test_summons_alone_do_not_rest():
     story = table(hero(), hero("imp", kind="summon", hp=1, stats=None))
     story.when(TakeShortRest(characters=("imp",)), by="ana").then_refused("NOBODY_RESTS", "LB-12.3")
     assert everybody(story).short_rests == 0
+
+
+@pytest.mark.rule("LB-12.1", "LB-12.2", "LB-13.0.1")
+def test_hidden_characters_among_themselves_leave_the_teams_water_and_count_alone():
+    story = camp(0).when(HideCharacter(character="bonk"))
+    before = everybody(story)
+    for _ in range(3):
+        story.when(TakeShortRest(characters=("bonk",)), by="bo")
+        assert set(story.audiences) == {("bo", "gm")}
+    story.when(TakeLongRest(characters=("bonk",)), by="bo")
+    assert set(story.audiences) == {("bo", "gm")}
+    assert everybody(story) == before

@@ -4,6 +4,7 @@ from pathlib import Path
 import pytest
 
 from domain.campaign.belongings import Grant
+from domain.campaign.cast import HideCharacter
 from domain.kernel.belongings import held
 from domain.legends.dying import Kill, TakeDamage
 from domain.legends.trade import ARTICLES, Buy
@@ -130,3 +131,11 @@ def test_the_pack_of_six_tells_what_six_single_ones_cost_while_its_price_is_the_
     assert told.steps[0] == Step("six_single_packs", "6 × 300", 1_800, "LB-A84")
     own = market(settings={"prices.ration_pack_6": 1_615}).when(buy("ration_pack_6"), by="ana").only(ItemsPurchased)
     assert [step.name for step in own.steps] == ["total"]
+
+
+@pytest.mark.rule("LB-13.3.1")
+def test_water_that_somebody_hidden_buys_stays_in_their_own_bag():
+    story = market().when(HideCharacter(character="ayla")).when(buy("water_1l", 2), by="ana")
+    assert held(story.state, "ayla", "water_1l") == 2
+    assert everybody(story).water == 0
+    assert set(story.audiences) == {("ana", "gm")}

@@ -149,18 +149,21 @@ async def test_the_rows_of_another_campaign_are_caught(lines):
 
 
 def forged(lines, change):
-    """A whole new chain, as whoever holds the server could write it; `change` answers whether the event stays."""
+    """A whole new chain, as whoever holds the server could write it; `change` answers whether an open event stays."""
     kept, head, seq = [], chain.GENESIS, 0
     for line in lines[1:]:
         event = json.loads(line)
-        if change(event) is False:
+        if "salt" in event and change(event) is False:
             continue
         seq += 1
         event["seq"] = seq
-        salt = bytes.fromhex(event["salt"])
-        digest = chain.digest(salt[:16], salt[16:], body_of(event))
+        digest = bytes.fromhex(event["digest"])
+        if "salt" in event:
+            salt = bytes.fromhex(event["salt"])
+            digest = chain.digest(salt[:16], salt[16:], body_of(event))
         head = chain.link(CAMPAIGN, seq, at_us(event["at"]), head, digest)
-        event |= {"digest": digest.hex(), "hash": head.hex()}
+        if "salt" in event:
+            event |= {"digest": digest.hex(), "hash": head.hex()}
         kept.append(json.dumps(event, ensure_ascii=False).encode())
     first = json.loads(lines[0]) | {"seq": seq, "hash": head.hex()}
     return [json.dumps(first).encode(), *kept]
@@ -203,6 +206,65 @@ def test_a_secret_die_is_proved_to_the_game_master_alone(lines):
     at = next(n for n, line in enumerate(lines) if b'"secret":true' in line)
     assert json.loads(lines[at])["rolls"][0]["source"] == "secret"
     assert set(faults(forged(lines, change))) == {at}
+
+
+async def test_a_public_die_that_is_said_to_be_secret_is_caught_by_whoever_cannot_check_it(node):
+    sealed = await export(node, Viewer("m_other", "player"))
+
+    def load(event):
+        if event["data"].get("expression") == "3d6":
+            event["rolls"][0].update(source="secret", faces=[6, 6, 6], kept=[6, 6, 6], index=77)
+
+    at = next(n for n, line in enumerate(sealed) if b'"expression":"3d6"' in line)
+    assert at in faults(forged(sealed, load))
+
+
+async def test_a_die_declared_where_the_server_throws_is_caught(node):
+    sealed = await export(node, Viewer("m_other", "player"))
+
+    def load(event):
+        if event["data"].get("expression") == "3d6":
+            event["rolls"][0].update(source="declared", faces=[6, 6, 6], kept=[6, 6, 6], index=None)
+
+    at = next(n for n, line in enumerate(sealed) if b'"expression":"3d6"' in line)
+    assert at in faults(forged(sealed, load))
+
+
+async def test_dice_of_one_command_may_be_told_in_any_order(node, lines):
+    """The days of a potion are thrown before its effect and told after it (HM-A27)."""
+    number = next(n for n, line in enumerate(lines) if b'"expression":"3d6"' in line)
+    event = json.loads(lines[number])
+    roll = event["rolls"][0]
+    first = {**roll, "faces": roll["faces"][:1], "kept": roll["kept"][:1]}
+    rest = {**roll, "faces": roll["faces"][1:], "kept": roll["kept"][1:], "index": roll["index"] + 1}
+
+    def parted(event):
+        if event["data"].get("expression") == "3d6":
+            event["rolls"] = [rest, first]
+
+    assert faults(forged(lines, parted)) == []
+
+
+async def test_a_secret_die_out_of_its_turn_is_caught(lines):
+    def skip(event):
+        if event["data"].get("secret"):
+            event["rolls"][0]["index"] += 1
+
+    at = next(n for n, line in enumerate(lines) if b'"secret":true' in line)
+    assert at in faults(forged(lines, skip))
+
+
+async def test_the_place_of_a_secret_die_tells_nothing_of_how_many_fell_before():
+    async with Node() as node:
+        await story(node)
+        await node.give(OpenSession())
+        places = []
+        for _ in range(3):
+            await node.give(RollDice(expression="1d6", secret=True))
+            events = await node.log.read(CAMPAIGN, 0, 10_000)
+            places.append(json.loads(events[-1].body)["rolls"][0]["index"])
+        assert len({abs(one - other) for one in places for other in places}) > 3
+        assert min(places) > 1_000
 
 
 async def test_the_seed_of_the_secret_dice_is_sealed_for_players(node, lines):

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
+from domain.campaign.systems import SYSTEMS
 from domain.kernel.charter import charter
 from domain.kernel.command import Command, Context, Deciders, Name, gm
 from domain.kernel.fold import State
@@ -27,10 +28,14 @@ SettingName = Annotated[str, Meta(min_length=1, max_length=160, pattern=r"^[^\x0
 Settings = Annotated[dict[SettingName, SettingValue], Meta(max_length=200)]
 Locale = Literal["fr", "en"]
 SystemName = Literal["legends", "d100", "dnd35"]
+"""Those that campaigns may name; `SYSTEMS` are those of them that this build plays."""
 
 
 class OpenCampaign(Command, frozen=True, tag="campaign.open"):
-    """The first command of a campaign; whoever gives it becomes its first game master."""
+    """The first command of a campaign; whoever gives it becomes its first game master.
+
+    A system has to be one that this build plays.
+    """
 
     name: Name
     systems: Annotated[tuple[SystemName, ...], Meta(min_length=1, max_length=3)] = ("legends",)
@@ -57,6 +62,8 @@ class SetDiceMode(Command, frozen=True, tag="campaign.set_dice_mode"):
 
 def open_campaign(_: State, command: OpenCampaign, context: Context) -> Iterable[Fact]:
     systems = tuple(dict.fromkeys(command.systems))
+    for system in systems:
+        require(system in SYSTEMS, UNKNOWN_SYSTEM, system=system, systems=list(SYSTEMS))
     return [
         CampaignOpened(command.name, systems, command.locale, command.dice_mode, dict[str, Setting](command.settings)),
         MemberJoined(context.actor, "gm"),

@@ -41,8 +41,14 @@ def seats() -> list[Seat]:
 
 
 def keep(*new: Seat) -> None:
-    """Remember seats; the same member of the same campaign once, with what is known last."""
-    known = {(one.campaign, one.member): one for one in (*seats(), *new)}
+    """Remember seats; the same member of the same campaign once, with what is known last.
+
+    Without any it is written as it is, to find out whether it can be. Raises `Failure`, `OSError`.
+    """
+    before = seats()
+    if new and all(one in before for one in new):
+        return
+    known = {(one.campaign, one.member): one for one in (*before, *new)}
     file = place()
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     partial = file.with_suffix(".partial")

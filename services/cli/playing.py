@@ -11,7 +11,7 @@ from rich.markup import escape
 from services.cli.journal import follow_journal, print_journal
 from services.cli.seating import At, Lang, Under, seated
 from services.cli.tables import Server
-from services.cli.telling import Failure, console, fields, language, say
+from services.cli.telling import Failure, aside, console, fields, language, say
 
 
 async def send(
@@ -47,6 +47,8 @@ async def send(
         if answer:
             say(json.dumps(done, ensure_ascii=False))
         elif done["last"]:
+            if not any("type" in event for event in done["events"]):
+                aside("Done; this seat may not read what came of it.")
             await print_journal(console, client, after=done["first"] - 1, until=done["last"])
         else:
             say("Nothing changed.")

@@ -41,7 +41,7 @@ async def new(
     dice
         Who throws: the server, whoever rolls at the table, or the game master.
     """
-    keyring.seats()  # a file that cannot be read is noticed before there is a token to lose
+    keyring.keep()  # a file that cannot be read or written is noticed before there is a token to lose
     async with Client(server(url), lang=language(lang)) as client:
         await client.open(name, systems=list(system), dice_mode=dice, locale=language(lang))
         await _sit(client)
@@ -65,6 +65,7 @@ async def join(code: str, /, *, name: str, again: bool = False, url: Server = No
     if there and not again:
         held = ", ".join(str(one) for one in there)
         raise Failure(f"You sit at {there[0].name} already, as {held}. Take a further seat with --again.")
+    keyring.keep()
     async with Client(server(url), lang=language(lang)) as client:
         await client.join(code, name)
         seat = await _sit(client)

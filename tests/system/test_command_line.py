@@ -173,6 +173,16 @@ def test_no_server_is_said_in_words(home, words):
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.parametrize("words", [("new", "x"), ("join", "x", "--name", "x")])
+def test_seats_that_cannot_be_kept_are_noticed_before_one_is_taken(tmp_path, words):
+    home = tmp_path / "home"
+    home.write_text("no folder")
+    done = greffier(*words, home=home, GREFFIER_PORT=str(free_port()))
+    assert done.returncode == 2
+    assert str(home) in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 def test_a_port_that_is_taken_is_said_before_a_record_is_made(home, tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as busy:
         port = str(busy.getsockname()[1])

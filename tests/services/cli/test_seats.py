@@ -68,6 +68,13 @@ def test_a_seat_is_kept_once_with_its_newest_address():
     assert [one.url for one in keyring.seats()] == [THERE]
 
 
+def test_a_seat_that_is_known_is_not_written_again():
+    keyring.keep(GM, ANA)
+    keyring.place().chmod(0o400)
+    keyring.keep(GM)
+    assert keyring.place().stat().st_mode & 0o777 == 0o400
+
+
 @pytest.mark.parametrize("text", ["{", '{"a": 1}', '[{"url": 1}]'])
 def test_a_file_that_cannot_be_read_is_named(text):
     keyring.keep(GM)

@@ -118,7 +118,10 @@ class Client:
                 continue
             if answer.status_code >= 400:
                 raise Problem(_document(answer))
-            return answer.json()
+            try:
+                return answer.json()
+            except ValueError as error:
+                raise Problem(_document(answer)) from error
         raise AssertionError("unreachable")
 
     def _unreachable(self, error: httpx.TransportError) -> Unreachable:

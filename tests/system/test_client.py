@@ -67,6 +67,19 @@ async def test_problems_and_silence_are_told_apart(server):
             await nobody.open("Essai")
 
 
+async def test_something_that_answers_and_is_no_greffier_is_said():
+    async def page(reader, writer):
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n<html>")
+
+    web = await asyncio.start_server(page, "127.0.0.1", 0)
+    port = web.sockets[0].getsockname()[1]
+    async with web, Client(f"http://127.0.0.1:{port}", "c_1", "token") as client:
+        with pytest.raises(Problem) as problem:
+            await client.get("head")
+    assert problem.value.code == "NO_GREFFIER"
+
+
 def test_the_demo_passes_and_leaves_an_export_that_both_verifiers_accept(server, home, tmp_path):
     file = tmp_path / "demo.ndjson"
     played = greffier("demo", "--url", server.url, "--file", str(file), home=home)

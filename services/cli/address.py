@@ -17,7 +17,7 @@ def server(url: str | None) -> str:
 def checked(url: str) -> str:
     """The address as it is kept: without a slash at its end. Raises `Failure`."""
     if "://" not in url:
-        raise Failure(f"The address {url} needs http:// in front: --url http://{url.strip('/')}")
+        raise Failure(f"The address {url} needs http:// in front: http://{url.strip('/')}")
     try:
         parts = urlsplit(url)
         fits = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0

@@ -16,7 +16,7 @@ from services.cli.telling import Failure, aside, console, fields, language, say
 
 async def send(
     name: str,
-    kind: Annotated[str, Parameter(name="TYPE")],
+    type_: Annotated[str, Parameter(name="TYPE")],
     /,
     *words: Annotated[str, Parameter(name="FIELD=VALUE")],
     answer: Annotated[bool, Parameter("--json", negative="")] = False,
@@ -34,7 +34,7 @@ async def send(
     ----------
     name
         The campaign: its name, its id, or the beginning of the id.
-    kind
+    type_
         What kind of command, such as campaign.narrate.
     words
         What it needs to know. A value is JSON, or else a text: dice='[6,3]' character=ayla text='"12"'.
@@ -43,7 +43,7 @@ async def send(
     """
     given = fields(words)
     async with seated(name, under, url, lang) as client:
-        done = await client.command(kind, **given)
+        done = await client.command(type_, **given)
         if answer:
             say(json.dumps(done, ensure_ascii=False))
         elif done["last"]:

@@ -58,6 +58,7 @@ def progress() -> Progress:
         TimeElapsedColumn(),
         console=errors,
         transient=True,
+        disable=not errors.is_terminal,
     )
 
 
@@ -107,7 +108,7 @@ def _of_the_server(error: Exception) -> tuple[str, int] | None:
 def usage(chain: Sequence[str], target: Any) -> str:
     """How a command is called, with what it cannot do without."""
     needed = [
-        f"--{name} {name.upper()}" if one.kind is one.KEYWORD_ONLY else name.upper()
+        f"--{name} {name.upper()}" if one.kind is one.KEYWORD_ONLY else name.upper().rstrip("_")
         for name, one in inspect.signature(target).parameters.items()
         if one.default is one.empty and one.kind is not one.VAR_POSITIONAL
     ]

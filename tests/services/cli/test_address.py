@@ -14,7 +14,7 @@ def no_settings(monkeypatch):
 
 
 def test_an_address_without_its_beginning_is_given_back_with_it():
-    with pytest.raises(Failure, match=r"127\.0\.0\.1:18100 needs http:// in front: --url http://127\.0\.0\.1:18100$"):
+    with pytest.raises(Failure, match=r"127\.0\.0\.1:18100 needs http:// in front: http://127\.0\.0\.1:18100$"):
         server("127.0.0.1:18100")
 
 

@@ -10,6 +10,7 @@ from projections.contents import VIEWS
 from services import VERSION
 from services.cli import app
 from services.cli.hosting import View
+from services.cli.playing import send
 from services.cli.tables import System, join
 from services.cli.telling import Failure, fields, language, told, usage
 from services.client import Problem, Unreachable
@@ -69,6 +70,7 @@ def test_a_mistake_of_ours_is_none():
 
 def test_what_a_command_needs_is_shown():
     assert usage(["join"], join) == "greffier join CODE --name NAME"
+    assert usage(["send"], send) == "greffier send NAME TYPE"
 
 
 def test_the_version_is_the_packages():

@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from socket import socket as Socket
 
+import msgspec
 import structlog
 import uvicorn
 from litestar import Litestar, Router
@@ -16,6 +17,7 @@ from litestar.openapi import OpenAPIConfig
 
 from domain.campaign.book import EVOLVE
 from projections.contents import VIEWS
+from services import VERSION
 from services.auth import Registry
 from services.broker import Broker, Hint
 from services.broker.memory import MemoryBroker
@@ -27,6 +29,7 @@ from services.http import commands, health, reading, schema, tables, views, welc
 from services.http.asking import Doorkeeper
 from services.http.bounds import BoundedProtocol
 from services.http.parts import Parts
+from services.listening import address, cannot_listen, port_of, take
 from services.live import socket, sse
 from services.live.hub import Hub
 from services.live.watching import Watching
@@ -34,12 +37,10 @@ from services.log.migrate import application_role, migrate
 from services.log.postgres import PostgresLog
 from services.pipeline import Pipeline
 from services.problems import MOST_BYTES, respond
-from services.settings import Settings
+from services.settings import Settings, SettingsError
 from services.states import CODEC, Held, States
 from services.views.postgres import PostgresViews
 from services.views.projector import Projector
-
-VERSION = "0.1.0"
 
 _log = structlog.get_logger()
 
@@ -75,7 +76,11 @@ def application(parts: Parts) -> Litestar:
 
 @asynccontextmanager
 async def running(settings: Settings) -> AsyncIterator[Parts]:
-    """The parts of one node, started; ended in the opposite order."""
+    """The parts of one node, started; ended in the opposite order.
+
+    Raises `SettingsError`, `ServerFailed`, `LogUnavailable`, `MigrationError`.
+    """
+    broker = _broker(settings)
     async with AsyncExitStack() as stack:
         url = settings.database_url or await _own_postgres(settings, stack)
         applied = await migrate(settings.migrate_database_url or url)
@@ -95,7 +100,6 @@ async def running(settings: Settings) -> AsyncIterator[Parts]:
         registry = Registry(database)
         watching = Watching(projector, store, registry)
         stack.push_async_callback(watching.close)
-        broker: Broker = RedisBroker(settings.redis_url) if settings.redis_url else MemoryBroker()
         hub = Hub(
             log,
             states,
@@ -126,6 +130,16 @@ async def running(settings: Settings) -> AsyncIterator[Parts]:
         )
 
 
+def _broker(settings: Settings) -> Broker:
+    """The one that carries hints; a wrong address is noticed before anything is started."""
+    if not settings.redis_url:
+        return MemoryBroker()
+    try:
+        return RedisBroker(settings.redis_url)
+    except ValueError as error:
+        raise SettingsError(f"GREFFIER_REDIS_URL cannot be used: {error}.") from error
+
+
 async def _own_postgres(settings: Settings, stack: AsyncExitStack) -> str:
     """The Postgres that comes along, in the data directory."""
     postgres = await stack.enter_async_context(EmbeddedPostgres(settings.data / "postgres"))
@@ -134,7 +148,7 @@ async def _own_postgres(settings: Settings, stack: AsyncExitStack) -> str:
 
 def configure_logging(settings: Settings) -> None:
     """structlog on standard error: lines for people, or JSON."""
-    level = getattr(logging, settings.log_level.upper(), logging.INFO)
+    level = getattr(logging, settings.log_level.upper())
     renderer = structlog.processors.JSONRenderer() if settings.log_json else structlog.dev.ConsoleRenderer(colors=False)
     structlog.configure(
         processors=[
@@ -151,11 +165,12 @@ def configure_logging(settings: Settings) -> None:
 
 
 async def _serve(settings: Settings) -> None:
+    """Raises `CannotListen`, and what `running` raises."""
+    taken = take(settings)
+    settings = msgspec.structs.replace(settings, port=port_of(taken))
     async with running(settings) as parts:
         config = uvicorn.Config(
             application(parts),
-            host=settings.host,
-            port=settings.port,
             http=BoundedProtocol,
             ws="websockets-sansio",
             ws_per_message_deflate=False,
@@ -168,7 +183,7 @@ async def _serve(settings: Settings) -> None:
             timeout_graceful_shutdown=5,
             lifespan="off",
         )
-        await _Server(config, settings, parts.hub).serve()
+        await _Server(config, settings, parts.hub).serve(taken)
 
 
 class _Server(uvicorn.Server):
@@ -179,7 +194,10 @@ class _Server(uvicorn.Server):
         self._settings, self._hub = settings, hub
 
     async def startup(self, sockets: list[Socket] | None = None) -> None:
-        await super().startup(sockets)
+        try:
+            await super().startup(sockets)
+        except OSError as error:  # somebody else came to listen while we were starting
+            raise cannot_listen(self._settings, error) from error
         if self.started:
             print(greeting(self._settings), flush=True)
 
@@ -191,17 +209,16 @@ class _Server(uvicorn.Server):
 
 def greeting(settings: Settings) -> str:
     """The address, and how to open a table."""
-    host = "127.0.0.1" if settings.host in ("0.0.0.0", "::") else settings.host  # noqa: S104 - only shown
-    address = f"http://{host}:{settings.port}"
+    here = address(settings.host, settings.port)
     program = os.path.relpath(sys.argv[0]) if sys.argv[0].endswith("greffier") else "greffier"
     kept = settings.database_url.rpartition("@")[2] or str(settings.data.absolute())
     return (
-        f"Greffier écoute : {address}\n"
-        f"Greffier listens: {address}\n"
+        f"Greffier écoute : {here}\n"
+        f"Greffier listens: {here}\n"
         f"  record kept in    {kept}\n"
-        f"  see it play       {program} demo --url {address}\n"
-        f'  open a table      {program} new "Ma campagne" --url {address}\n'
-        f"  the contract      {address}/api/schema/openapi.json"
+        f"  see it play       {program} demo --url {here}\n"
+        f'  open a table      {program} new "Ma campagne" --url {here}\n'
+        f"  the contract      {here}/api/schema/openapi.json"
     )
 
 

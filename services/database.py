@@ -18,8 +18,16 @@ LOST = (
     asyncpg.OperatorInterventionError,
 )
 """The server is gone, restarting, or ended the session: whether it carried out what was asked is unknown."""
+UNREACHED = (OSError, TimeoutError, ValueError, asyncpg.PostgresError, asyncpg.InterfaceError)
+"""What connecting may end with: nobody there, no such database, a wrong password, an address that is none."""
 WAIT = 5.0
 """Seconds to wait for a connection before the answer is 503."""
+
+
+def unreached(url: str, error: Exception) -> LogUnavailable:
+    """The sentence for whoever started the program; it keeps the password to itself."""
+    where = url.partition("://")[2].rpartition("@")[2]
+    return LogUnavailable(f"Postgres cannot be reached at {where}: {str(error).rstrip('.') or 'no answer in time'}.")
 
 
 class Database:
@@ -36,8 +44,8 @@ class Database:
             pool = await asyncpg.create_pool(
                 url, min_size=1, max_size=size, command_timeout=30, timeout=WAIT, server_settings=settings
             )
-        except (OSError, asyncpg.PostgresError, TimeoutError) as error:
-            raise LogUnavailable(f"cannot connect to Postgres: {error}") from error
+        except UNREACHED as error:
+            raise unreached(url, error) from error
         return cls(pool, url, settings)
 
     async def connect_one(self) -> asyncpg.Connection:

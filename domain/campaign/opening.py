@@ -29,6 +29,7 @@ SettingName = Annotated[str, Meta(min_length=1, max_length=160, pattern=r"^[^\x0
 Settings = Annotated[dict[SettingName, SettingValue], Meta(max_length=200)]
 Locale = Literal["fr", "en"]
 SystemName = Literal["legends", "d100", "dnd35"]
+"""Those that campaigns may name, also before a build plays them; `SYSTEMS` are those of this build."""
 
 
 class OpenCampaign(Command, frozen=True, tag="campaign.open"):

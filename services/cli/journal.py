@@ -18,17 +18,22 @@ def show(console: Console, line: int, doc: dict[str, Any]) -> None:
         console.print(f"       {indent}[dim]{escape(item['label'])}[/dim] {escape(item['text'])}", soft_wrap=True)
 
 
-async def print_journal(console: Console, client: Client, *, detail: bool = False) -> int:
-    """All that this member may read so far. Answers the last event it reflects."""
-    seq = int((await client.get("head"))["seq"])
-    after: int | None = None
+async def print_journal(
+    console: Console, client: Client, *, detail: bool = False, after: int = 0, until: int | None = None
+) -> int:
+    """The lines after one event and up to another, else all so far, that this member may read.
+
+    Answers the last event they reflect.
+    """
+    seq = int((await client.get("head"))["seq"]) if until is None else until
     while True:
         page = await client.get(
             "views/journal/all", after=after, limit=500, min_seq=seq, detail="true" if detail else None
         )
         for row in page["rows"]:
-            show(console, row["line"], row["doc"])
-        if len(page["rows"]) < 500:
+            if until is None or row["line"] <= until:
+                show(console, row["line"], row["doc"])
+        if len(page["rows"]) < 500 or page["rows"][-1]["line"] >= seq:
             return seq
         after = page["rows"][-1]["line"]
 

@@ -84,15 +84,18 @@ class Client:
             place = page["next"]
 
     async def export(self, file: Path) -> int:
-        """Write the campaign's export to a file. Answers its bytes."""
+        """Write the campaign's export to a file. Answers its bytes. Raises `Problem`, `Unreachable`, `OSError`."""
         size = 0
-        async with self._http.stream("GET", self.path("export"), headers=self.headers) as stream:
-            if stream.status_code != 200:
-                await stream.aread()
-                raise Problem(stream.json())
-            with file.open("wb") as out:
-                async for part in stream.aiter_bytes():
-                    size += out.write(part)
+        try:
+            async with self._http.stream("GET", self.path("export"), headers=self.headers) as stream:
+                if stream.status_code != 200:
+                    await stream.aread()
+                    raise Problem(_document(stream))
+                with file.open("wb") as out:
+                    async for part in stream.aiter_bytes():
+                        size += out.write(part)
+        except httpx.TransportError as error:
+            raise self._unreachable(error) from error
         return size
 
     def path(self, rest: str) -> str:
@@ -107,7 +110,7 @@ class Client:
                 answer = await self._http.request(method, path, headers=self.headers | (headers or {}), **more)
             except httpx.TransportError as error:
                 if last:
-                    raise Unreachable(f"{self.url}: {error or type(error).__name__}") from error
+                    raise self._unreachable(error) from error
                 await asyncio.sleep(PAUSE * 2**attempt)
                 continue
             if answer.status_code == 503 and not last:
@@ -115,8 +118,14 @@ class Client:
                 continue
             if answer.status_code >= 400:
                 raise Problem(_document(answer))
-            return answer.json()
+            try:
+                return answer.json()
+            except ValueError as error:
+                raise Problem(_document(answer)) from error
         raise AssertionError("unreachable")
+
+    def _unreachable(self, error: httpx.TransportError) -> Unreachable:
+        return Unreachable(f"{self.url}: {str(error) or type(error).__name__}")
 
     def _sit(self, seat: dict[str, Any]) -> None:
         self.campaign, self.member, self.token = seat["campaign"], seat["member"], seat["token"]

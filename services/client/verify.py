@@ -54,6 +54,16 @@ class Report(Struct):
         return not self.faults
 
 
+def _header(line: bytes) -> dict[str, Any] | None:
+    """The first line of an export, or None for a line of something else."""
+    try:
+        found = msgspec.json.decode(line)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        return None
+    ours = isinstance(found, dict) and found.get("format") == "greffier/export/1"
+    return found if ours and {"campaign", "seq", "hash"} <= found.keys() else None
+
+
 class _Dice(Struct, frozen=True):
     """A roll as it is told, with what the members had added to the session's dice when it fell."""
 
@@ -107,22 +117,22 @@ class _Verifier:
     def run(self, lines: Iterable[bytes]) -> Report:
         report, header, checker = self._report, None, None
         for number, line in enumerate(lines, 1):
+            if checker is None:
+                header = _header(line)
+                if header is None:
+                    self._fault(number, None, "this is no export of Greffier")
+                    return report
+                report.campaign = header["campaign"]
+                checker = Checker(report.campaign)
+                continue
             try:
                 content = msgspec.json.decode(line)
-                if header is None:
-                    header = content
-                    if header.get("format") != "greffier/export/1":
-                        self._fault(number, None, "this is no export of Greffier")
-                        return report
-                    report.campaign = header["campaign"]
-                    checker = Checker(report.campaign)
-                    continue
-                assert checker is not None
                 if wrong := checker.take(content):
                     self._fault(number, content["seq"], wrong)
                 self._event(number, content)
             except (msgspec.MsgspecError, KeyError, ValueError, TypeError, AttributeError) as error:
-                self._fault(number, None, f"unreadable: {error}")
+                cut = not line.endswith(b"\n")
+                self._fault(number, None, "the file is cut within this line" if cut else f"unreadable: {error}")
             if len(report.faults) >= MOST_ERRORS:
                 return report
             if self._progress is not None:
@@ -130,21 +140,25 @@ class _Verifier:
         if header is None or checker is None:
             self._fault(1, None, "the file is empty")
             return report
-        self._ended(header, checker)
+        self._ended(number, header, checker)
         return report
 
-    def _ended(self, header: dict[str, Any], checker: Checker) -> None:
+    def _ended(self, line: int, header: dict[str, Any], checker: Checker) -> None:
         report = self._report
         self._command_ends()
         report.head = checker.head.hex()
         if (header["seq"], header["hash"]) != (checker.seq, report.head):
-            self._fault(
-                1, checker.seq, f"the file ends at event {checker.seq}, and its first line says {header['seq']}"
-            )
+            self._fault(line, checker.seq, self._where_it_ends(header, checker))
         for session in self._sessions.values():
             report.unproved_dice += session.count
         if self._state is not None and not report.sealed:
             report.state_hash = state_hash(self._state).hex()
+
+    @staticmethod
+    def _where_it_ends(header: dict[str, Any], checker: Checker) -> str:
+        if header["seq"] == checker.seq:
+            return f"the first line promises another hash of event {checker.seq}, the last one there is"
+        return f"the file ends after event {checker.seq}, and its first line promises {header['seq']}"
 
     def _event(self, line: int, event: dict[str, Any]) -> None:
         report = self._report

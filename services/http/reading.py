@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import msgspec
 from litestar import Response, get
-from litestar.params import Parameter
+from litestar.params import Parameter, QueryParameter
 from litestar.response import Stream
 
 from domain.campaign.references import characters_named
@@ -37,7 +37,7 @@ async def events(
     after: Seq = 0,
     before: Seq | None = None,
     limit: Annotated[int, Parameter(ge=1, le=PAGE)] = 100,
-    kind: Annotated[str | None, Parameter(query="type", max_length=80)] = None,
+    kind: Annotated[str | None, QueryParameter(name="type", max_length=80)] = None,
     character: Annotated[str | None, Parameter(max_length=64)] = None,
     session: Annotated[int | None, Parameter(ge=0, le=2**31)] = None,
     text: Annotated[str | None, Parameter(max_length=200)] = None,

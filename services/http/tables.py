@@ -99,9 +99,9 @@ async def open_table(request: Request[Any, Any, Any]) -> Seated:
         dice_mode=form.dice_mode,
         settings=form.settings,
     )
+    outcome = await have.pipeline.submit(Order(Seat(campaign, member), command, role="gm"))
     await have.registry.call(campaign, member, form.member_name, now_us())
     token = await have.registry.issue("token", campaign, member, now_us())
-    outcome = await have.pipeline.submit(Order(Seat(campaign, member), command, role="gm"))
     return Seated(campaign, member, token, outcome.last)
 
 

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import msgspec
 from litestar import Response, get
-from litestar.params import Parameter
+from litestar.params import Parameter, QueryParameter
 
 from projections.contents import VIEWS
 from projections.detail import Item, detail
@@ -45,7 +45,7 @@ async def read_view(
     before: Annotated[int | None, Parameter(ge=0, le=2**53)] = None,
     limit: Annotated[int, Parameter(ge=1, le=1_000)] = 200,
     newest: bool = False,
-    details: Annotated[bool, Parameter(query="detail")] = False,
+    details: Annotated[bool, QueryParameter(name="detail")] = False,
 ) -> Response[bytes]:
     """The rows of a view that one may see, between `after` and `before`; with `newest`, the last ones first.
 

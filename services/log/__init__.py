@@ -8,6 +8,8 @@ from msgspec import Struct
 from events.chain import GENESIS
 from events.envelope import Recorded
 
+Strategy = Literal["grouped", "single"]
+"""How commands of different campaigns reach the store; callers see no difference."""
 Status = Literal["written", "replayed", "key_reused", "conflict", "closed", "unknown_campaign"]
 
 

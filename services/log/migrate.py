@@ -8,6 +8,8 @@ import asyncpg
 import structlog
 from msgspec import Struct
 
+from services.database import UNREACHED, unreached
+
 ROLE = "greffier_app"
 """The role of the application: it reads, and writes history only through the log's functions."""
 LOCK_TIMEOUT = "10s"
@@ -48,9 +50,10 @@ def known() -> list[Migration]:
 async def migrate(url: str) -> list[str]:
     """Bring the database at `url` to this build's shape, as its owner. Answers the names of what was applied.
 
-    Raises `MigrationError` for a database of a newer build, and for one whose past is not ours.
+    Raises `LogUnavailable`, and `MigrationError` for a database of a newer build, for one whose past is not ours, and
+    for one that does not let us.
     """
-    connection = await asyncpg.connect(url, timeout=10)
+    connection = await _connected(url)
     try:
         await connection.execute(f"SET lock_timeout = '{LOCK_TIMEOUT}'")
         await _prepare(connection)
@@ -84,13 +87,15 @@ async def migrate(url: str) -> list[str]:
             )
         await _grant(connection)
         return applied
+    except asyncpg.PostgresError as error:
+        raise MigrationError(f"the database refuses: {error}") from error
     finally:
         await connection.close(timeout=5)
 
 
 async def application_role(url: str) -> str | None:
     """The role to work under, when it is there and the user of `url` may take it."""
-    connection = await asyncpg.connect(url, timeout=10)
+    connection = await _connected(url)
     try:
         may = await connection.fetchval(
             "SELECT pg_has_role(current_user, oid, 'MEMBER') FROM pg_roles WHERE rolname = $1", ROLE
@@ -100,6 +105,13 @@ async def application_role(url: str) -> str | None:
     if not may:
         _log.warning("no_application_role", role=ROLE, hint="history is protected by triggers only")
     return ROLE if may else None
+
+
+async def _connected(url: str) -> asyncpg.Connection:
+    try:
+        return await asyncpg.connect(url, timeout=10)
+    except UNREACHED as error:
+        raise unreached(url, error) from error
 
 
 async def _prepare(connection: asyncpg.Connection) -> None:

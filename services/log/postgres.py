@@ -3,16 +3,13 @@
 import asyncio
 import secrets
 from collections.abc import Mapping
-from typing import Literal
 
 import asyncpg
 
 from events.envelope import Audience, Recorded
 from services.database import Database
-from services.log import Appended, Batch, Head, LogUnavailable, Snapshot
+from services.log import Appended, Batch, Head, LogUnavailable, Snapshot, Strategy
 from services.log.grouping import PAUSES, GroupedWriter
-
-Strategy = Literal["grouped", "single"]
 
 _APPEND = "SELECT status, first_seq, last_seq FROM greffier.append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)"  # noqa: E501
 _READ = (

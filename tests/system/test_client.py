@@ -1,4 +1,4 @@
-"""The client library and the command line against a running server."""
+"""The client library and the demo against a running server."""
 
 import asyncio
 import re
@@ -67,6 +67,19 @@ async def test_problems_and_silence_are_told_apart(server):
             await nobody.open("Essai")
 
 
+async def test_something_that_answers_and_is_no_greffier_is_said():
+    async def page(reader, writer):
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n<html>")
+
+    web = await asyncio.start_server(page, "127.0.0.1", 0)
+    port = web.sockets[0].getsockname()[1]
+    async with web, Client(f"http://127.0.0.1:{port}", "c_1", "token") as client:
+        with pytest.raises(Problem) as problem:
+            await client.get("head")
+    assert problem.value.code == "NO_GREFFIER"
+
+
 def test_the_demo_passes_and_leaves_an_export_that_both_verifiers_accept(server, home, tmp_path):
     file = tmp_path / "demo.ndjson"
     played = greffier("demo", "--url", server.url, "--file", str(file), home=home)
@@ -86,59 +99,3 @@ def test_the_demo_speaks_english_too(server, home):
     played = greffier("demo", "--url", server.url, "--lang", "en", home=home)
     assert played.returncode == 0, played.stdout + played.stderr
     assert "joins the table" in played.stdout
-
-
-def test_a_campaign_from_the_command_line(server, home, tmp_path):
-    opened = greffier("new", "Ma table", "--url", server.url, home=home)
-    assert opened.returncode == 0, opened.stderr
-    code = re.search(r"greffier join (\S+)", opened.stdout)[1]
-    joined = greffier("join", code, "--name", "Ana", "--url", server.url, home=home)
-    assert "Ma table" in joined.stdout, joined.stderr
-    assert "Ma table" in greffier("campaigns", home=home).stdout
-    assert "Ana" in greffier("journal", "Ma table", home=home).stdout
-    file = tmp_path / "file.ndjson"
-    assert greffier("export", "Ma table", str(file), home=home).returncode == 0
-    assert greffier("verify", str(file), home=home).returncode == 0
-    assert (home / "greffier" / "seats.json").stat().st_mode & 0o777 == 0o600
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("roll", "2d6+1 dégâts"), "dégâts"),
-        (("roll", "1d20x"), "^"),
-        (("verify", "/nowhere"), "no file"),
-        (("journal", "unknown"), "No seat"),
-        (("campaigns",), "campaign"),
-        (("--help",), "greffier"),
-    ],
-)
-def test_the_command_line_answers_in_words(home, words, said):
-    done = greffier(*words, home=home)
-    assert said in done.stdout + done.stderr
-    assert "Traceback" not in done.stderr
-
-
-def test_no_server_is_said_in_words(home):
-    done = greffier("demo", "--url", f"http://127.0.0.1:{free_port()}", home=home)
-    assert done.returncode == 2
-    assert "greffier serve" in done.stderr
-    assert "Traceback" not in done.stderr
-
-
-async def test_views_are_rebuilt_from_the_command_line(tmp_path, home):
-    running = Running(tmp_path / "data").start()
-    async with Client(running.url) as client:
-        await client.open("Essai")
-        await client.command("campaign.narrate", text="x")
-        before = await client.get("views/journal/all", min_seq=3)
-    running.stop()
-    done = greffier("rebuild", client.campaign, "--data", str(running.data), home=home)
-    assert done.returncode == 0, done.stderr
-    assert "journal: rebuilt up to event 3" in done.stdout
-    running.start()
-    try:
-        async with Client(running.url, client.campaign, client.token) as again:
-            assert (await again.get("views/journal/all", min_seq=3))["rows"] == before["rows"]
-    finally:
-        running.stop()

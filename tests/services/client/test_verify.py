@@ -128,8 +128,27 @@ def test_each_changed_part_of_an_event_is_caught_at_that_event(lines, attack):
     assert at in faults(changed(lines, at, ATTACKS[attack]))
 
 
-def test_a_dropped_tail_is_caught(lines):
+def test_a_dropped_tail_is_caught_and_the_last_event_there_is_named(lines):
     assert faults(lines[:-2])
+    told = verify_lines(lines[:-2]).faults[-1]
+    assert (told.line, told.seq) == (len(lines) - 2, len(lines) - 3)
+    assert told.what == f"the file ends after event {len(lines) - 3}, and its first line promises {len(lines) - 1}"
+
+
+def test_a_file_cut_within_a_line_is_told_with_the_last_whole_event(lines):
+    whole = [line + b"\n" for line in lines]
+    cut, end = verify_lines([*whole[:-1], whole[-1][:-20]]).faults
+    assert (cut.line, cut.what) == (len(lines), "the file is cut within this line")
+    assert end.seq == len(lines) - 2
+
+
+@pytest.mark.parametrize(
+    "first", [b"# Greffier", b"\xff\xfe", b"[]", b"{}", b'{"format": "greffier/export/1"}', b"[" * 5_000]
+)
+def test_what_is_no_export_is_said_once(first):
+    report = verify_lines([first + b"\n", b"more\n", b"and more\n"])
+    assert [fault.what for fault in report.faults] == ["this is no export of Greffier"]
+    assert report.campaign == ""
 
 
 def test_two_swapped_events_are_caught(lines):

@@ -1,6 +1,7 @@
 """What only a real Postgres can show: roles, guards, migrations, lost connections."""
 
 import asyncio
+from urllib.parse import urlsplit
 
 import asyncpg
 import pytest
@@ -194,9 +195,18 @@ async def test_one_connection_serves_everything(migrated_url):
     await database.close()
 
 
-async def test_a_server_that_is_not_there_is_named(database_url):
-    with pytest.raises(LogUnavailable, match="cannot connect"):
-        await Database.connect("postgresql://nobody@127.0.0.1:1/none")
+@pytest.mark.parametrize("connect", [Database.connect, migrate, application_role])
+@pytest.mark.parametrize("where", ["127.0.0.1:1/none", "127.0.0.1:port/none"])
+async def test_a_server_that_is_not_there_is_named_without_its_password(connect, where):
+    with pytest.raises(LogUnavailable, match=f"cannot be reached at {where}") as unavailable:
+        await connect(f"postgresql://nobody:secret@{where}")
+    assert "secret" not in str(unavailable.value)
+
+
+async def test_a_database_that_is_not_there_is_named(database_url):
+    elsewhere = urlsplit(database_url)._replace(path="/no_such_database").geturl()
+    with pytest.raises(LogUnavailable, match="no_such_database"):
+        await migrate(elsewhere)
 
 
 async def test_a_closed_campaign_takes_no_more(migrated_url, pglog, written):

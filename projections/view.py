@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from domain.campaign.book import EVOLVE
 from domain.kernel.cast import Character
-from domain.kernel.fold import State, find
+from domain.kernel.fold import State, find, steps_of
 from events.envelope import GM, TABLE, Audience, Fact, Happened
 
 
@@ -66,7 +66,8 @@ ALL = "all"
 
 def touched(before: State, event: Event, after: State) -> list[str]:
     """The places of the state that this step changed."""
-    places = dict.fromkeys(key_of(event.happened.fact) for key_of, _ in EVOLVE.get(type(event.happened.fact), ()))
+    told = event.happened.fact
+    places = dict.fromkeys(key_of(told) for key_of, _ in steps_of(EVOLVE, told))
     return [place for place in places if before.get(place) != after.get(place)]
 
 

@@ -47,5 +47,4 @@ EVOLVE: Reducers = together(
     belongings.EVOLVE,
     corrections.EVOLVE,
     *(system.evolve for system in SYSTEMS.values()),
-    sitting.counting(FACTS),
 )

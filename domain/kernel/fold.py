@@ -97,6 +97,12 @@ def together(*tables: Reducers) -> Reducers:
     return reducers(*((fact, one) for table in tables for fact, steps in table.items() for one in steps))
 
 
+def steps_of(evolve: Reducers, fact: Fact) -> tuple[Step, ...]:
+    """What this fact changes: the steps of its type, and those of `Fact` itself where dice fell for it."""
+    steps = evolve.get(type(fact), ())
+    return (*steps, *evolve.get(Fact, ())) if fact.rolls else steps
+
+
 def fold(evolve: Reducers, state: State, facts: Iterable[Fact]) -> State:
     """The state after `facts`. The state given is left as it was.
 
@@ -104,7 +110,7 @@ def fold(evolve: Reducers, state: State, facts: Iterable[Fact]) -> State:
     """
     leaves = dict(state)
     for fact in facts:
-        for key_of, change in evolve.get(type(fact), ()):
+        for key_of, change in steps_of(evolve, fact):
             place = key_of(fact)
             try:
                 leaf = change(leaves.get(place), fact)

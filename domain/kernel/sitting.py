@@ -5,7 +5,7 @@ The index of the next die never goes back: not on undo, not on a fork, not on a 
 
 from msgspec.structs import replace
 
-from domain.kernel.fold import Leaf, Reducers, State, begin, find, key, on, reducers, step, the
+from domain.kernel.fold import Leaf, State, begin, find, key, on, reducers, step, the
 from events.envelope import Fact, Roll
 from events.table import CampaignOpened, EntropyAdded, SessionClosed, SessionOpened
 
@@ -60,22 +60,19 @@ def after(rolls: tuple[Roll, ...], next_die: int) -> int:
     return max(ends, default=next_die)
 
 
-def counting(facts: tuple[type[Fact], ...]) -> Reducers:
-    """Every server die of every fact moves the index of its row on."""
-    at, secret_at = key(DiceRow), key(SecretRow)
+def _count(leaf: DiceRow, told: Fact) -> DiceRow:
+    return replace(leaf, next=max(leaf.next, after(told.rolls, leaf.next)))
 
-    def count(leaf: DiceRow, told: Fact) -> DiceRow:
-        return replace(leaf, next=max(leaf.next, after(told.rolls, leaf.next))) if told.rolls else leaf
 
-    def count_secret(leaf: SecretRow | None, told: Fact) -> SecretRow | None:
-        more = sum(len(roll.faces) for roll in told.rolls if roll.source == "secret")
-        return SecretRow((leaf.next if leaf else 0) + more) if more else leaf
-
-    steps = [step(fact, lambda _: at, count) for fact in facts]
-    return reducers(*steps, *(step(fact, lambda _: secret_at, count_secret) for fact in facts))
+def _count_secret(leaf: SecretRow | None, told: Fact) -> SecretRow | None:
+    more = sum(len(roll.faces) for roll in told.rolls if roll.source == "secret")
+    return SecretRow((leaf.next if leaf else 0) + more) if more else leaf
 
 
 EVOLVE = reducers(
+    # Of whatever fact dice fell for.
+    on(Fact, DiceRow, "", _count),
+    step(Fact, lambda _: key(SecretRow), _count_secret),
     begin(CampaignOpened, DiceRow, "", lambda _: DiceRow()),
     on(
         SessionOpened,

@@ -42,6 +42,7 @@ from events.potions import (
     FlaskDestroyed,
     FlaskEmulsified,
     FlaskHandedOver,
+    FlaskLeft,
     FlaskMade,
     FlaskReceived,
     FlaskSettled,
@@ -210,6 +211,7 @@ def _met_in_flask(leaf: Flask | None, told: PotionsMixed) -> Flask | None:
 FLASKS = reducers(
     begin(FlaskMade, Flask, "flask", lambda told: Flask(told.holder, told.capacity)),
     on(FlaskHandedOver, Flask, "flask", lambda leaf, told: replace(leaf, holder=told.taker)),
+    on(FlaskLeft, Flask, "flask", lambda leaf, _: replace(leaf, holder="")),
     on(FlaskReceived, Flask, "flask", lambda leaf, told: replace(leaf, holder=told.holder)),
     on(PotionMade, Flask, "flask", lambda leaf, told: _topped(leaf, told.dose)),
     on(PotionPoured, Flask, "from_flask", lambda leaf, told: _without(leaf, told.dose)),

@@ -80,8 +80,8 @@ def whole_flask(state: State, name: str, context: Context) -> Flask:
 def held_flask(state: State, name: str, who: str, context: Context) -> Flask:
     """A flask in this character's hands."""
     flask = whole_flask(state, name, context)
-    if hidden(state, flask.holder) != hidden(state, who):
-        # What one of them sees of it the other's player must not: not even the game master lets that pass.
+    if flask.holder != who and hidden(state, flask.holder, who):
+        # A fact that names both would be sealed for one who sees the flask change: not even an override lets it pass.
         FLASK_IN_OTHER_HANDS.because(character=character(state, who).name)
     context.require(flask.holder == who, FLASK_NOT_HELD, character=character(state, who).name)
     return flask

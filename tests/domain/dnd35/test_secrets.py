@@ -2,16 +2,17 @@
 
 import pytest
 
+from domain.campaign.book import EVOLVE
 from domain.campaign.cast import HideCharacter
 from domain.campaign.deciding import decide
 from domain.dnd35.potions.drinking import DrinkLayer, DrinkMixture
-from domain.dnd35.potions.flask import PourPotion
+from domain.dnd35.potions.flask import HandOver, PourPotion
 from domain.dnd35.potions.shaking import JoltFlask, ShakeFlask
 from domain.dnd35.sheet import Sheet
 from domain.dnd35.state import Constant, Discovery, Mixture
 from domain.kernel.command import Context, Override
 from domain.kernel.dice import NoDice
-from domain.kernel.fold import every
+from domain.kernel.fold import every, fold
 from domain.kernel.refusal import DICE_REQUIRED, Refused
 from events.envelope import TABLE
 from events.potions import MixOutcomeDiscovered, MixtureJudged
@@ -187,3 +188,21 @@ def test_an_override_that_names_nobody_is_sealed_with_whom_it_concerns():
     story = bench.do(JoltFlask(flask=flask, cause="base_movement", override=Override("a stumble")))
     assert story.told(RefusalOverridden)
     assert TABLE not in story.audiences
+
+
+@pytest.mark.rule("HM-0.6")
+@pytest.mark.parametrize(("hides", "giver", "taker"), [("bonk", "ayla", "bonk"), ("ayla", "ayla", "bonk")])
+def test_a_flask_that_goes_to_or_comes_from_somebody_hidden_changes_hands_where_each_sees_it(hides, giver, taker):
+    """What arrives sealed changes nothing that one sees, not even for the moment between two facts."""
+    bench = Bench()
+    flask = bench.flask(25, FLY, holder=giver)
+    bench.do(HideCharacter(character=hides))
+    before = bench.story.state
+    story = bench.do(HandOver(giver=giver, taker=taker, flask=flask))
+    for fact, audience in zip(story.facts, story.audiences, strict=True):
+        after = fold(EVOLVE, before, [fact])
+        for member in ("ana", "bo", "zoe"):
+            who = Viewer(member, "player")
+            if not may_see(who, audience):
+                assert visible(who, before) == visible(who, after), (member, fact)
+        before = after

@@ -35,6 +35,8 @@ def blended(entropy):
 def due(seed, campaign, session, entropy, index, sides):
     name = campaign.encode()
     place = b"greffier/die/1" + u64(len(name)) + name + u64(session) + entropy + u64(index)
+    if not (1 <= sides <= 2**32 and 0 <= index < 2**63):
+        return None
     attempt, limit = 0, 2**64 - 2**64 % sides
     while True:
         drawn = int.from_bytes(hmac.new(seed, place + u64(attempt), hashlib.sha256).digest()[:8], "big")

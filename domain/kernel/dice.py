@@ -14,6 +14,7 @@ from msgspec import Struct
 from domain.kernel.refusal import DICE_REQUIRED, INVALID_DIE, TOO_MANY_FACES, Refusal
 from events.envelope import Roll
 
+MOST_SIDES = 2**32
 Keep = Callable[[tuple[int, ...]], tuple[int, ...]]
 """Which of the faces count, such as `highest`."""
 
@@ -54,8 +55,11 @@ def face(seed: bytes, campaign: str, session: int, entropy: bytes, index: int, s
     """Face number `index` of the row, 1..sides, without bias.
 
     HMAC-SHA256 under the seed of campaign, session, what the members added, the index, and a counter; a draw beyond
-    the largest multiple of `sides` below 2^64 is rejected and the counter goes on.
+    the largest multiple of `sides` below 2^64 is rejected and the counter goes on. Raises `ValueError` for what is no
+    die or no place.
     """
+    if not (1 <= sides <= MOST_SIDES and 0 <= index < 2**63):
+        raise ValueError(f"there is no die of {sides} sides at place {index}")
     name = campaign.encode()
     place = b"greffier/die/1" + len(name).to_bytes(8) + name + session.to_bytes(8) + entropy + index.to_bytes(8)
     limit = 2**64 - 2**64 % sides

@@ -16,6 +16,8 @@ from services.client.checking import Checker, body_of
 from services.states import CODEC
 
 MOST_ERRORS = 100
+UNREADABLE = (msgspec.MsgspecError, RecursionError, ArithmeticError, LookupError, ValueError, TypeError, AttributeError)
+"""What reading a line may end with that somebody made up."""
 MOST_UNSEEN = 100_000
 """Secret dice in a row that a reader may not have seen."""
 MAY_BE_TYPED_IN = "dnd35."
@@ -130,7 +132,7 @@ class _Verifier:
                 if wrong := checker.take(content):
                     self._fault(number, content["seq"], wrong)
                 self._event(number, content)
-            except (msgspec.MsgspecError, KeyError, ValueError, TypeError, AttributeError) as error:
+            except UNREADABLE as error:
                 cut = not line.endswith(b"\n")
                 self._fault(number, None, "the file is cut within this line" if cut else f"unreadable: {error}")
             if len(report.faults) >= MOST_ERRORS:

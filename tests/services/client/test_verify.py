@@ -291,6 +291,28 @@ async def test_the_seed_of_the_secret_dice_is_sealed_for_players(node, lines):
     assert seed.encode() not in b"".join(await export(node, Viewer("m_other", "player")))
 
 
+STRANGE = {
+    "no sides": (b'"sides":6', b'"sides":0'),
+    "too many sides": (b'"sides":6', b'"sides":36893488147419103232'),
+    "a place before the first": (b'"index":0', b'"index":-1'),
+    "a place beyond all": (b'"index":0', b'"index":99999999999999999999'),
+    "a depth without end": (b'"sides":6', b'"sides":' + b"[" * 100_000),
+    "no time": (b'"at":"', b'"at":"x'),
+    "an odd number": (b'"seq":', b'"seq":-'),
+    "no number": (b'"seq":', b'"seq":1e400,"x":'),
+    "no text": (b'"digest":"', b'"digest":7,"x":"'),
+}
+
+
+@pytest.mark.parametrize("strange", STRANGE)
+def test_whatever_somebody_made_up_is_a_fault_and_no_crash(lines, strange):
+    old, new = STRANGE[strange]
+    at = next(n for n, line in enumerate(lines) if b'"expression":"3d6"' in line)
+    assert old in lines[at]
+    report = verify_lines([*lines[:at], lines[at].replace(old, new), *lines[at + 1 :]])
+    assert not report.ok
+
+
 @pytest.mark.parametrize("text", [b"", b"{}", b"[]", b"nonsense", b'{"format":"greffier/export/2"}', b"\xff"])
 def test_what_is_no_export_is_said_to_be_none(text):
     assert not verify_lines([text]).ok

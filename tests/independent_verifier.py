@@ -51,16 +51,24 @@ def veiled(seed, campaign, session, index):
     return int.from_bytes(hmac.new(seed, place, hashlib.sha256).digest()[:6], "big")
 
 
-def places(seed, campaign, session, rolls, first, most):
-    """The place in the secret row of each roll, by the number under which it is told."""
-    waiting, found, index, unseen = {roll["index"]: roll for roll in rolls}, {}, first, 0
-    while waiting and unseen <= most:
-        told = veiled(seed, campaign, session, index)
-        if told in waiting:
-            found[told] = index
-            index, unseen = index + max(1, len(waiting.pop(told)["faces"])), 0
-        else:
-            index, unseen = index + 1, unseen + 1
+def places(seed, campaign, session, dice, first, most):
+    """The place in the secret row of each roll, in order; None for one that has none. Commands follow without gap."""
+    found, index, commands = [None] * len(dice), first, []
+    for at, (_, roll, _, command) in enumerate(dice):
+        if not commands or commands[-1][0] != command:
+            commands.append((command, []))
+        if roll["faces"]:
+            commands[-1][1].append(at)
+    for _, waiting in commands:
+        unseen = 0
+        while waiting and unseen <= most:
+            told = veiled(seed, campaign, session, index)
+            at = next((one for one in waiting if dice[one][1]["index"] == told), None)
+            if at is None:
+                index, unseen = index + 1, unseen + 1
+            else:
+                waiting.remove(at)
+                found[at], index, unseen = index, index + len(dice[at][1]["faces"]), 0
     return found
 
 
@@ -76,8 +84,8 @@ def in_order(dice, thrown, hidden, faults):
 
 def verify(lines):
     """Every fault as (event, what)."""
-    faults, head, seq, sessions = [], bytes(32), 0, {}
-    thrown, secret, hidden, sealed, apart, mode, command, dice = 0, 0, False, False, False, "server", "", []
+    faults, head, seq, sessions, last = [], bytes(32), 0, {}, 0
+    thrown, secret, hidden, erased, apart, mode, command, dice = 0, 0, False, False, False, "server", "", []
     first, *events = (json.loads(line) for line in lines)
     campaign = first["campaign"]
     name = campaign.encode()
@@ -89,7 +97,7 @@ def verify(lines):
         link = b"greffier/link/1" + u64(len(name)) + name + u64(number) + u64(micros(event["at"])) + head + digest
         head = hashlib.sha256(link).digest()
         if "salt" not in event:
-            sealed, hidden = True, hidden or "erased" in event or not apart
+            erased, hidden = erased or "erased" in event, hidden or "erased" in event or not apart
             if set(event) not in (SEALED, SEALED | {"hash", "erased"}):
                 faults.append((number, "content without salt"))
             continue
@@ -102,16 +110,15 @@ def verify(lines):
             faults.append((number, "chain"))
             head = bytes.fromhex(event["hash"])
         if event["command"] != command:
-            thrown, command, hidden, dice = (
-                in_order(dice, thrown, hidden, faults),
-                event["command"],
-                hidden and not dice,
-                [],
-            )
+            thrown = in_order(dice, thrown, hidden, faults)
+            command, hidden, dice = event["command"], hidden and not dice, []
         data, session = event["data"], event["session"]
         if event["type"] in ("campaign.opened", "campaign.dice_mode_set"):
             mode = data["dice_mode"]
         if event["type"] == "campaign.session_opened":
+            if sessions or data["session"] != last + 1:
+                faults.append((number, "session out of turn"))
+            last = data["session"]
             apart = bool(data.get("secret_commitment"))
             sessions[session] = {
                 "server": data["commitment"],
@@ -119,8 +126,11 @@ def verify(lines):
                 "first": secret,
                 "entropy": [],
                 "dice": [],
+                "revealed": False,
             }
         if event["type"] == "campaign.entropy_added" and session in sessions:
+            if any(roll["source"] == "server" for _, roll, _, _ in sessions[session]["dice"]):
+                faults.append((number, "words added after the first die"))
             sessions[session]["entropy"].append((data["member"], data["entropy"]))
         for roll in event["rolls"]:
             row = roll["source"]
@@ -128,14 +138,16 @@ def verify(lines):
                 if mode == "server" and not event["type"].startswith("dnd35."):
                     faults.append((number, "declared where the server throws"))
                 continue
-            if session not in sessions:
-                if not sealed:
+            if any(roll["kept"].count(one) > roll["faces"].count(one) for one in roll["kept"]):
+                faults.append((number, "a face counts that did not fall"))
+            if session not in sessions or sessions[session]["revealed"]:
+                if not erased:
                     faults.append((number, "die outside of any session"))
                 continue
             known = sessions[session]
             if row != ("server" if event["audience"] == "table" or not known["secret"] else "secret"):
                 faults.append((number, "die of the wrong row"))
-            known["dice"].append((number, roll, blended(known["entropy"])))
+            known["dice"].append((number, roll, blended(known["entropy"]), command))
             if row == "server":
                 dice.append((number, roll))
             else:
@@ -146,17 +158,21 @@ def verify(lines):
             if hashlib.sha256(seed).hexdigest() != known[row]:
                 faults.append((number, "seed"))
             mine = [one for one in known["dice"] if one[1]["source"] == row]
-            at_place = {roll["index"]: roll["index"] for _, roll, _ in mine}
+            known["dice"] = [one for one in known["dice"] if one[1]["source"] != row]
+            at_places = [roll["index"] for _, roll, _, _ in mine]
             if row == "secret":
-                rolls = [roll for _, roll, _ in mine]
-                at_place = places(seed, campaign, session, rolls, known["first"], 100_000 if sealed else 0)
-            for at, roll, mixed in mine:
-                if roll["index"] not in at_place:
+                at_places = places(seed, campaign, session, mine, known["first"], 100_000 if erased else 0)
+            for (at, roll, mixed, _), place in zip(mine, at_places, strict=True):
+                if place is None and roll["faces"]:
                     faults.append((at, "secret die out of turn"))
-                    continue
-                for offset, shown in enumerate(roll["faces"]):
-                    if due(seed, campaign, session, mixed, at_place[roll["index"]] + offset, roll["sides"]) != shown:
+                for offset, shown in enumerate(roll["faces"] if place is not None else ()):
+                    if due(seed, campaign, session, mixed, place + offset, roll["sides"]) != shown:
                         faults.append((at, "die"))
+            known["revealed"] = True
+        if event["type"] == "campaign.session_closed":
+            ended = sessions.pop(session, None)
+            if ended and first.get("role") == "gm" and any(one[1]["source"] == "secret" for one in ended["dice"]):
+                faults.append((number, "secret seed not revealed"))
     in_order(dice, thrown, hidden, faults)
     if (first["seq"], first["hash"]) != (seq, head.hex()):
         faults.append((seq, "end"))

@@ -1,6 +1,8 @@
 """Verifying an export without the server: chain, digests, every die that can be recomputed, what the rules let pass."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +12,7 @@ from msgspec import Struct
 from domain.campaign.book import EVOLVE
 from domain.kernel.dice import blend, commitment, face, veil
 from domain.kernel.fold import State, Unfoldable, fold, state_hash
+from domain.kernel.notation import evaluate, parse
 from events.codec import Unreadable
 from events.envelope import TABLE
 from services.client.checking import Checker, body_of
@@ -71,6 +74,7 @@ class _Dice(Struct, frozen=True):
 
     line: int
     event: int
+    command: str
     index: int
     faces: tuple[int, ...]
     sides: int
@@ -84,6 +88,7 @@ class _Session(Struct):
     entropy: list[tuple[str, str]]
     first_secret: int
     dice: dict[str, list[_Dice]]
+    revealed: bool = False
 
     @property
     def count(self) -> int:
@@ -109,7 +114,9 @@ class _Verifier:
         self._secret_dice = 0
         self._apart = False
         self._may_hide_dice = False
-        self._all_seen = True
+        self._erased = False
+        self._last_session = 0
+        self._for_gm = False
         self._dice_mode = "server"
         self._command = ""
         self._thrown: list[_Dice] = []
@@ -124,7 +131,7 @@ class _Verifier:
                 if header is None:
                     self._fault(number, None, "this is no export of Greffier")
                     return report
-                report.campaign = header["campaign"]
+                report.campaign, self._for_gm = header["campaign"], header.get("role") == "gm"
                 checker = Checker(report.campaign)
                 continue
             try:
@@ -168,7 +175,7 @@ class _Verifier:
         if "salt" not in event:
             report.sealed += 1
             self._state = None
-            self._all_seen = False
+            self._erased = self._erased or "erased" in event
             if "erased" in event or not self._apart:
                 self._may_hide_dice = True
             return
@@ -179,12 +186,12 @@ class _Verifier:
         kind, number = event["type"], event["session"]
         if kind == "campaign.session_opened":
             report.sessions += 1
-            commitments = {"server": data["commitment"], "secret": data.get("secret_commitment", "")}
-            self._sessions[number] = _Session(commitments, [], self._secret_dice, {"server": [], "secret": []})
-            self._apart = bool(commitments["secret"])
+            self._opened(line, seq, data)
         elif kind in ("campaign.opened", "campaign.dice_mode_set"):
             self._dice_mode = data["dice_mode"]
         elif kind == "campaign.entropy_added" and number in self._sessions:
+            if self._sessions[number].dice["server"]:
+                self._fault(line, seq, "words were added to the dice of this session after the first had fallen")
             self._sessions[number].entropy.append((data["member"], data["entropy"]))
         elif kind == "campaign.refusal_overridden":
             report.overrides.append(f"{seq}: {data['code']} ({data['reason']})")
@@ -193,11 +200,15 @@ class _Verifier:
                 f"{seq}: {data['character']} {data['field']} {data['before']} → {data['after']} ({data['reason']})"
             )
         self._dice(line, event)
+        if kind == "campaign.dice_rolled":
+            self._free_roll(line, event)
         if kind == "campaign.secret_dice_revealed":
             self._reveal("secret", line, seq, data)
         if kind == "campaign.session_closed":
             self._reveal("server", line, seq, data)
             if ended := self._sessions.pop(data["session"], None):
+                if self._for_gm and ended.dice["secret"]:
+                    self._fault(line, seq, "the seed of the secret dice was not revealed")
                 report.unproved_dice += ended.count
         self._fold(line, event)
 
@@ -211,15 +222,17 @@ class _Verifier:
                 if self._dice_mode == "server" and not event["type"].startswith(MAY_BE_TYPED_IN):
                     self._fault(line, seq, "faces were declared where the server throws")
                 continue
-            if session is None:
-                if not self._report.sealed:
-                    self._fault(line, seq, "a server die fell outside of any session")
+            if not Counter(roll["kept"]) <= Counter(faces):
+                self._fault(line, seq, "a face counts that did not fall")
+            if session is None or session.revealed:
+                if not self._erased:
+                    self._fault(line, seq, "a server die fell outside of any session, or after its seed was known")
                 self._report.unproved_dice += len(faces)
                 continue
             due = "server" if event["audience"] == TABLE or not session.commitments["secret"] else "secret"
             if source != due:
                 self._fault(line, seq, f"a die of the row “{source}” in an event where “{due}” is due")
-            told = _Dice(line, seq, roll["index"], faces, roll["sides"], blend(session.entropy))
+            told = _Dice(line, seq, event["command"], roll["index"], faces, roll["sides"], blend(session.entropy))
             session.dice[source].append(told)
             if source == "server":
                 self._thrown.append(told)
@@ -245,34 +258,59 @@ class _Verifier:
         seed = bytes.fromhex(data["seed"])
         if commitment(seed) != session.commitments[row]:
             self._fault(line, seq, "the seed is not the one that was committed to")
+        session.revealed = True
         dice, session.dice[row] = session.dice[row], []
-        places = {one.index: one.index for one in dice} if row == "server" else self._places(seed, data, session, dice)
-        for one in dice:
+        places = [one.index for one in dice] if row == "server" else self._places(seed, data, session, dice)
+        for one, first in zip(dice, places, strict=True):
             self._report.server_dice += len(one.faces)
-            first = places.get(one.index)
-            if first is None:
+            if first is None and one.faces:
                 self._fault(one.line, one.event, "this secret die did not fall in its turn")
+            if first is None:
                 continue
             for offset, shown in enumerate(one.faces):
                 due = face(seed, self._report.campaign, data["session"], one.entropy, first + offset, one.sides)
                 if due != shown:
                     self._fault(one.line, one.event, f"die {first + offset} shows {shown}, and the seed gives {due}")
 
-    def _places(self, seed: bytes, data: dict[str, Any], session: _Session, dice: list[_Dice]) -> dict[int, int]:
-        """The secret dice's places in their row, by the number under which each is told.
+    def _places(self, seed: bytes, data: dict[str, Any], session: _Session, dice: list[_Dice]) -> list[int | None]:
+        """Each secret die's place in its row, None where it has none: command by command, without gap.
 
-        Without gap from the session's first on, unless some were kept from this reader.
+        Within a command they are told in any order. Only content that was erased may have held others.
         """
-        most = 0 if self._all_seen else MOST_UNSEEN
-        waiting, found, index, unseen = {one.index: one for one in dice}, {}, session.first_secret, 0
-        while waiting and unseen <= most:
-            told = veil(seed, self._report.campaign, data["session"], index)
-            if one := waiting.pop(told, None):
-                found[told] = index
-                index, unseen = index + max(1, len(one.faces)), 0
-            else:
-                index, unseen = index + 1, unseen + 1
+        found: list[int | None] = [None] * len(dice)
+        index = session.first_secret
+        for _, group in groupby(range(len(dice)), key=lambda at: dice[at].command):
+            waiting = [at for at in group if dice[at].faces]
+            unseen = 0
+            while waiting and unseen <= (MOST_UNSEEN if self._erased else 0):
+                told = veil(seed, self._report.campaign, data["session"], index)
+                at = next((at for at in waiting if dice[at].index == told), None)
+                if at is None:
+                    index, unseen = index + 1, unseen + 1
+                    continue
+                waiting.remove(at)
+                found[at], index, unseen = index, index + len(dice[at].faces), 0
         return found
+
+    def _opened(self, line: int, seq: int, data: dict[str, Any]) -> None:
+        """One session after the other, each with dice of its own."""
+        number = data["session"]
+        if self._sessions or number != self._last_session + 1:
+            self._fault(line, seq, f"session {number} opens out of turn")
+        self._last_session = number
+        commitments = {"server": data["commitment"], "secret": data.get("secret_commitment", "")}
+        self._sessions[number] = _Session(commitments, [], self._secret_dice, {"server": [], "secret": []})
+        self._apart = bool(commitments["secret"])
+
+    def _free_roll(self, line: int, event: dict[str, Any]) -> None:
+        """What a free roll says of its dice follows from them."""
+        faces = [face for roll in event["rolls"] for face in roll["faces"]]
+        thrown = iter(faces)
+        total = evaluate(
+            parse(event["data"]["expression"]).tree, lambda count, _: tuple(next(thrown, 0) for _ in range(count))
+        ).total
+        if total != event["data"]["total"]:
+            self._fault(line, event["seq"], f"these dice make {total}, not {event['data']['total']}")
 
     def _fold(self, line: int, event: dict[str, Any]) -> None:
         if self._state is None:

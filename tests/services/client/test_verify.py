@@ -14,6 +14,7 @@ from domain.campaign.rolls import RollDice
 from domain.campaign.sessions import AddEntropy, CloseSession, OpenSession
 from domain.campaign.talk import GmNote, Narrate
 from domain.dnd35.sheet import Sheet
+from domain.kernel.dice import blend, face, veil
 from domain.kernel.fold import state_hash
 from events import chain
 from projections.visibility import Viewer
@@ -289,6 +290,128 @@ async def test_the_place_of_a_secret_die_tells_nothing_of_how_many_fell_before()
 async def test_the_seed_of_the_secret_dice_is_sealed_for_players(node, lines):
     seed = next(json.loads(line)["data"]["seed"] for line in lines if b"secret_dice_revealed" in line)
     assert seed.encode() not in b"".join(await export(node, Viewer("m_other", "player")))
+
+
+# What somebody who holds the server could write, chain and all.
+
+
+@pytest.fixture
+async def loaded():
+    """A story with several secret dice and a whisper that the game master may not read, as lines for the master."""
+    async with Node() as node:
+        await story(node)
+        await node.give(OpenSession(title="Deux"))
+        for _ in range(3):
+            await node.give(RollDice(expression="1d20", secret=True))
+        await node.give(RollDice(expression="2d20kl1"))
+        await node.give(CloseSession())
+        lines = await export(node, Viewer("m_gm", "gm"))
+        return [json.dumps(json.loads(lines[0]) | {"role": "gm"}).encode(), *lines[1:]]
+
+
+def rechained(lines, change):
+    """`change` gets the events as they are and answers those of another chain."""
+    events = change([json.loads(line) for line in lines[1:]])
+    return forged([lines[0], *(json.dumps(event, ensure_ascii=False).encode() for event in events)], lambda _: True)
+
+
+def secrets_of(events):
+    return [at for at, event in enumerate(events) if event.get("data", {}).get("secret")]
+
+
+def of_kind(events, kind):
+    return [at for at, event in enumerate(events) if event.get("type") == kind]
+
+
+def again(event, **more):
+    return json.loads(json.dumps({**event, **more}))
+
+
+def replayed(events):
+    at = secrets_of(events)[-1]
+    return [*events[: at + 1], again(events[at], command="k-again"), *events[at + 1 :]]
+
+
+def in_another_order(events):
+    one, other = secrets_of(events)[-2:]
+    events[one]["rolls"], events[other]["rolls"] = events[other]["rolls"], events[one]["rolls"]
+    events[one]["data"], events[other]["data"] = events[other]["data"], events[one]["data"]
+    return events
+
+
+def leaping(events):
+    """The best of many places, and the rest never thrown: also when something else is sealed for this reader."""
+    at = secrets_of(events)[-1]
+    told = events[of_kind(events, "campaign.secret_dice_revealed")[-1]]["data"]
+    seed, number = bytes.fromhex(told["seed"]), told["session"]
+    place = next(n for n in range(4, 500) if face(seed, CAMPAIGN, number, blend(()), n, 20) == 20)
+    events[at]["rolls"][0].update(index=veil(seed, CAMPAIGN, number, place), faces=[20], kept=[20])
+    events[at]["data"]["total"] = 20
+    whisper = {"seq": 0, "at": events[at]["at"], "digest": "ab" * 32}
+    return [*events[:at], whisper, *events[at:]]
+
+
+def never_revealed(events):
+    return [event for event in events if event.get("type") != "campaign.secret_dice_revealed"]
+
+
+def thrown_after_the_reveal(events):
+    at, known = of_kind(events, "campaign.secret_dice_revealed")[-1], secrets_of(events)[-1]
+    return [*events[: at + 1], again(events[known], command="k-late"), *events[at + 1 :]]
+
+
+def thrown_after_the_close(events):
+    known = next(at for at, event in enumerate(events) if event.get("data", {}).get("expression") == "2d20kl1")
+    late = again(events[known], command="k-late")
+    late["rolls"][0]["index"] += 100
+    return [*events, late]
+
+
+def words_ground_later(events):
+    (at,) = of_kind(events, "campaign.entropy_added")
+    word = events.pop(at)
+    first = next(n for n, event in enumerate(events) if event.get("rolls"))
+    return [*events[: first + 1], word, *events[first + 1 :]]
+
+
+def opened_twice(events):
+    at = of_kind(events, "campaign.session_opened")[-1]
+    close = of_kind(events, "campaign.session_closed")[-1]
+    return [*events[:close], again(events[at], command="k-twice"), *events[close:]]
+
+
+def another_face_counts(events):
+    at = next(n for n, event in enumerate(events) if event.get("data", {}).get("expression") == "2d20kl1")
+    events[at]["rolls"][0]["kept"] = [events[at]["rolls"][0]["faces"][0] % 20 + 1] * 2
+    return events
+
+
+LOADED = [
+    replayed,
+    in_another_order,
+    leaping,
+    never_revealed,
+    thrown_after_the_reveal,
+    thrown_after_the_close,
+    words_ground_later,
+    opened_twice,
+    another_face_counts,
+]
+
+
+@pytest.mark.parametrize("attack", LOADED, ids=lambda attack: attack.__name__)
+def test_dice_that_a_server_loads_are_caught_in_a_chain_of_its_own(loaded, attack):
+    assert faults(loaded) == []
+    assert faults(rechained(loaded, attack))
+
+
+def test_a_free_roll_that_adds_up_to_something_else_is_caught(lines):
+    def change(event):
+        if event["data"].get("expression") == "3d6":
+            event["data"]["total"] += 1
+
+    at = next(n for n, line in enumerate(lines) if b'"expression":"3d6"' in line)
+    assert [fault.seq for fault in verify_lines(forged(lines, change)).faults] == [at]
 
 
 STRANGE = {

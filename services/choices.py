@@ -15,7 +15,11 @@ def possible(form: Any, raw: bytes, error: msgspec.ValidationError) -> str | Non
     found = re.search(r"Invalid (?:enum )?value '(.*?)'(?: - at `\$([^`]*)`)?$", str(error), re.S)
     if found is None:
         return None
-    choices = sorted(_choices(inspect.type_info(form), _steps(found[2] or ""), msgspec.json.decode(raw)))
+    try:
+        value = msgspec.json.decode(raw)
+    except RecursionError:
+        return None
+    choices = sorted(_choices(inspect.type_info(form), _steps(found[2] or ""), value))
     if len(choices) > MOST:
         choices = get_close_matches(found[1], choices, n=3, cutoff=0.5)
     return ", ".join(choices) or None

@@ -14,7 +14,7 @@ from events.table import Role
 
 # What a field may hold. Sizes are bounded and control characters refused before any rule looks.
 _NO_CONTROL = r"^[^\x00-\x08\x0b-\x1f\x7f\u2028\u2029]*$"
-_ONE_LINE = r"^(?=.*\S)[^\x00-\x1f\x7f\u2028\u2029]*$"
+_ONE_LINE = r"^(?=.*\S)[^\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]*$"
 Name = Annotated[str, Meta(min_length=1, max_length=120, pattern=_ONE_LINE)]
 Key = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[a-z0-9][a-z0-9_-]*$")]
 Text = Annotated[str, Meta(min_length=1, max_length=8_000, pattern=_NO_CONTROL)]

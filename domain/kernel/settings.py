@@ -14,6 +14,12 @@ UNKNOWN_SETTING = Refusal("UNKNOWN_SETTING", "There is no setting {key}; close t
 SETTING_UNUSABLE = Refusal("SETTING_UNUSABLE", "{key} cannot be {value}: it takes {takes}.")
 
 
+_PARTS = re.compile(r"(<[^>]*>)")
+_NAMED = {"<item>": ".+", "<part>": ".+", "<level>": "[1-9][0-9]{0,2}"}
+_ANY = r"[^.]+"
+"""What may stand for a placeholder: things have names of any form, the others keys without dots."""
+
+
 class Known(Struct, frozen=True):
     """A setting, or a family of them: `<…>` in the key stands for a name of the table's own.
 
@@ -33,8 +39,8 @@ class Known(Struct, frozen=True):
         return f"{self.least}..{self.most}" if self.takes == "number" else self.takes
 
     def named(self, key: str) -> bool:
-        parts = re.split(r"<[^>]*>", self.key)
-        return re.fullmatch(".+".join(re.escape(part) for part in parts), key, re.DOTALL) is not None
+        parts = (_NAMED.get(part, _ANY) if part.startswith("<") else re.escape(part) for part in _PARTS.split(self.key))
+        return re.fullmatch("".join(parts), key) is not None
 
     def fits(self, value: Setting) -> bool:
         match self.takes:

@@ -149,6 +149,11 @@ def of_team(**by_field: Any) -> Any:
     return lambda leaf, told: replace(leaf or Team(), **{name: of(told) for name, of in by_field.items()})
 
 
+def rested_shortly(leaf: Team | None, told: ShortRestTaken) -> Team | None:
+    """A rest that is not the team's counts nothing, and brings no team into being."""
+    return leaf if (leaf or Team()).short_rests == told.count else replace(leaf or Team(), short_rests=told.count)
+
+
 def _team(_: object) -> str:
     return key(Team)
 
@@ -249,7 +254,7 @@ EVOLVE = reducers(
         _team,
         lambda leaf, told: replace(leaf or Team(), short_rests=0) if told.source == "camp" else leaf,
     ),
-    step(ShortRestTaken, _team, of_team(short_rests=lambda told: told.count)),
+    step(ShortRestTaken, _team, rested_shortly),
     on(SatietySpent, Fighter, "character", lambda leaf, told: replace(leaf, satiety=told.after)),
     on(CharacterRestored, Fighter, "character", restored),
     on(MealEaten, Fighter, "character", lambda leaf, told: replace(leaf, satiety=told.after)),

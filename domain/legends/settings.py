@@ -43,6 +43,7 @@ SETTINGS = (
     Known("negotiation.dc", "number", "LB-C13", -1_000, 1_000),
     Known("negotiation.merchant_offsets.<quality>", "number", "LB-C13", -1_000, 1_000),
     Known("negotiation.discounts.<outcome>", "number", "LB-C13", 0, 1_000),
+    Known("negotiation.discounts.<outcome>.<quality>", "number", "LB-C13", 0, 1_000),
     Known("prices.<item>", "number", "LB-C14"),
     Known("creatures.<creature>.ddt", "number", "LB-C15"),
     Known("creatures.<creature>.precision", "number", "LB-C15"),

@@ -3,6 +3,7 @@
 import inspect
 import json
 import os
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
@@ -23,22 +24,30 @@ console = Console(highlight=False, emoji=False)
 errors = Console(stderr=True, highlight=False, emoji=False)
 
 
+_STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+
+
 class Failure(Exception):
     """What was asked for cannot be done; the text is a sentence that says what to do."""
 
 
 def say(line: str) -> None:
     """A line of output, never broken and never cut: it may go through a pipe."""
-    console.print(escape(line), soft_wrap=True)
+    console.print(escape(plain(line)), soft_wrap=True)
+
+
+def plain(text: str) -> str:
+    """Without what would steer the terminal or turn its writing round: others wrote some of it."""
+    return _STEERING.sub("", text)
 
 
 def aside(line: str) -> None:
     """A line about the output."""
-    errors.print(escape(line), style="dim", soft_wrap=True)
+    errors.print(escape(plain(line)), style="dim", soft_wrap=True)
 
 
 def complain(line: str) -> None:
-    errors.print(escape(line), style="red", soft_wrap=True)
+    errors.print(escape(plain(line)), style="red", soft_wrap=True)
 
 
 def language(asked: Language | None, environment: Mapping[str, str] | None = None) -> Language:
@@ -119,11 +128,13 @@ def fields(words: Sequence[str]) -> dict[str, Any]:
     """`field=value …`: a value is JSON where it can be read as such, else the text it is. Raises `Failure`."""
     found: dict[str, Any] = {}
     for word in words:
+        if not word.isprintable() and any("\ud800" <= one <= "\udfff" for one in word):
+            raise Failure(f"{word!a} is no text in UTF-8.")
         name, sign, value = word.partition("=")
         if not sign or not name or name == "type":
             raise Failure(f"{word!r} is no field=value, such as text=\"La nuit tombe\" or dice='[6,3]'.")
         try:
             found[name] = json.loads(value)
-        except ValueError:
+        except (ValueError, RecursionError):
             found[name] = value
     return found

@@ -120,7 +120,7 @@ class Client:
                 raise Problem(_document(answer))
             try:
                 return answer.json()
-            except ValueError as error:
+            except (ValueError, RecursionError) as error:
                 raise Problem(_document(answer)) from error
         raise AssertionError("unreachable")
 
@@ -128,7 +128,10 @@ class Client:
         return Unreachable(f"{self.url}: {str(error) or type(error).__name__}")
 
     def _sit(self, seat: dict[str, Any]) -> None:
-        self.campaign, self.member, self.token = seat["campaign"], seat["member"], seat["token"]
+        try:
+            self.campaign, self.member, self.token = seat["campaign"], seat["member"], seat["token"]
+        except (TypeError, LookupError) as error:
+            raise Problem(_no_greffier(self.url, 200)) from error
 
 
 def _asked_to_wait(answer: httpx.Response, otherwise: float) -> float:
@@ -140,12 +143,12 @@ def _asked_to_wait(answer: httpx.Response, otherwise: float) -> float:
 def _document(answer: httpx.Response) -> dict[str, Any]:
     try:
         found = answer.json()
-    except ValueError:
+    except (ValueError, RecursionError):
         found = None
     if isinstance(found, dict) and "code" in found:
         return found
-    return {
-        "status": answer.status_code,
-        "code": "NO_GREFFIER",
-        "detail": f"{answer.url} does not answer like Greffier",
-    }
+    return _no_greffier(str(answer.url), answer.status_code)
+
+
+def _no_greffier(url: str, status: int) -> dict[str, Any]:
+    return {"status": status, "code": "NO_GREFFIER", "detail": f"{url} does not answer like Greffier"}

@@ -18,9 +18,10 @@ class BoundedProtocol(HttpToolsProtocol):
     """HTTP/1.1 that lets go of whoever sends too much head, or too slowly."""
 
     _patience: asyncio.TimerHandle | None = None
-    _head = 0
-    _in_head = True
+    _since = 0
+    """Bytes since the last that were of use: of a head, of chunks' sizes, of trailers."""
     _seen = 0
+    """Bytes of the address and of the finished headers and trailers."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -31,16 +32,15 @@ class BoundedProtocol(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        if self._in_head:
-            self._head += len(data)
+        self._since += len(data)
         super().data_received(data)
         # What came in one piece is bounded by the read buffer, and `on_header` counts it.
-        if self._in_head and self._head > MOST_HEAD and not self.transport.is_closing():
+        if self._since > MOST_HEAD and not self.transport.is_closing():
             self.send_400_response("The head of the request is too large.")
 
     def on_message_begin(self) -> None:
         super().on_message_begin()
-        self._head = 0
+        self._since = 0
         self._wait()
 
     def on_url(self, url: bytes) -> None:
@@ -52,14 +52,18 @@ class BoundedProtocol(HttpToolsProtocol):
         super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
-        self._in_head = False
+        self._since = 0
         if self.parser.should_upgrade():
             self._arrived()
         super().on_headers_complete()
 
+    def on_body(self, body: bytes) -> None:
+        self._since = 0
+        super().on_body(body)
+
     def on_message_complete(self) -> None:
         self._arrived()
-        self._in_head, self._head, self._seen = True, 0, 0
+        self._since = self._seen = 0
         super().on_message_complete()
 
     def _count(self, more: int) -> None:

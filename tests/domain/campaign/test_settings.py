@@ -23,6 +23,8 @@ TOLD = (Path(__file__).resolve().parents[3] / "docs/settings.md").read_text("utf
         ("healing_the_downed", "refused"),
         ("classes.bard.specific_stat", "charisma"),
         ("elements.loops", "fire, ice"),
+        ("xp.table.21", 4_000),
+        ("negotiation.discounts.critical.novice", 30),
         ("players_create_characters", False),
     ],
 )
@@ -38,6 +40,10 @@ def test_what_is_in_the_books_may_be_settled(key, value):
     [
         ("price.bread", 25, "UNKNOWN_SETTING"),
         ("prices.", 25, "UNKNOWN_SETTING"),
+        ("xp.table.abc", 25, "UNKNOWN_SETTING"),
+        ("xp.table.²", 25, "UNKNOWN_SETTING"),
+        ("xp.table.0", 25, "UNKNOWN_SETTING"),
+        ("classes.a.b.type", "mana", "UNKNOWN_SETTING"),
         ("rulings.LB-A999", "a", "UNKNOWN_SETTING"),
         ("prices.bread", "cheap", "SETTING_UNUSABLE"),
         ("prices.bread", -1, "SETTING_UNUSABLE"),

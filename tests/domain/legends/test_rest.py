@@ -205,9 +205,11 @@ def test_summons_alone_do_not_rest():
 def test_hidden_characters_among_themselves_leave_the_teams_water_and_count_alone():
     story = camp(0).when(HideCharacter(character="bonk"))
     before = everybody(story)
+    assert "legends.team" not in story.state
     for _ in range(3):
         story.when(TakeShortRest(characters=("bonk",)), by="bo")
         assert set(story.audiences) == {("bo", "gm")}
     story.when(TakeLongRest(characters=("bonk",)), by="bo")
     assert set(story.audiences) == {("bo", "gm")}
     assert everybody(story) == before
+    assert "legends.team" not in story.state

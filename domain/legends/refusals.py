@@ -56,6 +56,13 @@ GEAR_NAME_TAKEN = Refusal("GEAR_NAME_TAKEN", "{character} already has a piece ca
 UNKNOWN_RARITY = Refusal("UNKNOWN_RARITY", "There is no rarity {rarity}: choose one of {choices}.")
 RARITY_AT_MAXIMUM = Refusal("RARITY_AT_MAXIMUM", "{item} is of the highest rarity: choose another piece.")
 
+# The map.
+OUT_OF_RANGE = Refusal(
+    "OUT_OF_RANGE", "The target is {distance} cells away, and this reaches {max}: come nearer.", overridable=True
+)
+PATH_NOT_CONTIGUOUS = Refusal("PATH_NOT_CONTIGUOUS", "The path leaps to ({x}, {y}): name each cell of it.")
+INVALID_RADIUS = Refusal("INVALID_RADIUS", "{radius} is no radius of a zone: name 0 to {most}.")
+
 # Rests and meals.
 NOBODY_RESTS = Refusal("NOBODY_RESTS", "Summons do not rest: name somebody who does.")
 NO_SHORT_REST_LEFT = Refusal(

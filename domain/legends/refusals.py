@@ -48,6 +48,20 @@ TOO_LATE_FOR_LUCK_DIE = Refusal(
 )
 UNKNOWN_COIN_SIDE = Refusal("UNKNOWN_COIN_SIDE", "A coin has no side {side}: name pile or face.")
 
+# The fight.
+COMBAT_ALREADY_RUNNING = Refusal("COMBAT_ALREADY_RUNNING", "A fight is on: end it first, or let others join it.")
+NOBODY_FIGHTS = Refusal("NOT_IN_COMBAT", "No fight is on: the game master starts one.")
+NOT_IN_COMBAT = Refusal("NOT_IN_COMBAT", "{character} takes no part in the fight.")
+ALREADY_FIGHTING = Refusal("ALREADY_FIGHTING", "{character} takes part in the fight already.")
+IN_COMBAT = Refusal("IN_COMBAT", "{character} is in a fight: it ends first.", overridable=True)
+NOT_YOUR_TURN = Refusal("NOT_YOUR_TURN", "It is not the turn of {character}.", overridable=True)
+NO_ACTION_LEFT = Refusal(
+    "NO_ACTION_LEFT", "{character} has used its action of this turn; sub-actions left: {left}.", overridable=True
+)
+NO_SUB_ACTION_LEFT = Refusal(
+    "NO_SUB_ACTION_LEFT", "{character} has used its sub-action of this turn; actions left: {left}.", overridable=True
+)
+
 # Gear.
 ITEM_NOT_OWNED = Refusal("ITEM_NOT_OWNED", "{character} does not have {item}, or not enough of it.")
 ALREADY_EQUIPPED = Refusal("ALREADY_EQUIPPED", "{character} wears {item} already.")

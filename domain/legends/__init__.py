@@ -1,8 +1,9 @@
 """Legends & Bonk (catalogue prefix LB): its contents."""
 
 from domain.kernel.system import System
-from domain.legends import armour, checks, dying, levels, luck, meals, negotiation, rest, trade, wheel
+from domain.legends import armour, checks, combat, dying, levels, luck, meals, negotiation, rest, trade, wheel
 from domain.legends.bounds import corrected, sound
+from domain.legends.downfall import minutes_pass
 from domain.legends.evolve import EVOLVE
 from domain.legends.settings import SETTINGS
 from domain.legends.sheet import Sheet, draw_up
@@ -19,6 +20,7 @@ SYSTEM = System(
         **checks.DECIDE,
         **luck.DECIDE,
         **dying.DECIDE,
+        **combat.DECIDE,
         **armour.DECIDE,
         **rest.DECIDE,
         **meals.DECIDE,
@@ -33,7 +35,7 @@ SYSTEM = System(
     sound=sound,
     articles=(*trade.ARTICLES, meals.RATION),
     derived=DERIVED,
-    passes=dying.minutes_pass,
+    passes=lambda state, until, _: minutes_pass(state, until),
     condition=condition,
     corrected=corrected,
     portrait=portrait,

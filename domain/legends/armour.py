@@ -11,6 +11,7 @@ from domain.kernel.refusal import require
 from domain.legends.evolve import EVOLVE
 from domain.legends.refusals import ALREADY_EQUIPPED, ALREADY_STOWED, ITEM_NOT_OWNED
 from domain.legends.state import Fighter, fighter, name_of, number, on_their_feet
+from domain.legends.turns import spend
 from events.envelope import Fact
 from events.legends import ArmourPointsRecalculated, Gear, GearTakenOff, GearWorn, Step
 
@@ -76,8 +77,9 @@ def wear_armour(state: State, command: WearArmour, context: Context) -> Iterable
     on_their_feet(state, who, context)
     piece = gear_of(state, who, command.item)
     require(not piece.worn, ALREADY_EQUIPPED, "LB-5.4.2", character=name_of(state, who), item=piece.name)
+    spent = spend(state, who, "action", context, cause="legends.wear_armour", rule="LB-5.4.2")
     worn = GearWorn(who, piece.name, percent_of(state, piece), "LB-16.2.1")
-    return [worn, *recalculated(who, fighter(fold(EVOLVE, state, [worn]), who), cause="legends.wear_armour")]
+    return [*spent, worn, *recalculated(who, fighter(fold(EVOLVE, state, [worn]), who), cause="legends.wear_armour")]
 
 
 def take_off_armour(state: State, command: TakeOffArmour, context: Context) -> Iterable[Fact]:
@@ -86,8 +88,9 @@ def take_off_armour(state: State, command: TakeOffArmour, context: Context) -> I
     on_their_feet(state, who, context)
     piece = gear_of(state, who, command.item)
     require(piece.worn, ALREADY_STOWED, "LB-5.4.3", character=name_of(state, who), item=piece.name)
+    spent = spend(state, who, "action", context, cause="legends.take_off_armour", rule="LB-5.4.3")
     off = GearTakenOff(who, piece.name, "LB-5.4.3")
-    return [off, *recalculated(who, fighter(fold(EVOLVE, state, [off]), who), cause="legends.take_off_armour")]
+    return [*spent, off, *recalculated(who, fighter(fold(EVOLVE, state, [off]), who), cause="legends.take_off_armour")]
 
 
 DECIDE: Deciders = {

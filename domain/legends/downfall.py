@@ -4,11 +4,12 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
-from domain.kernel.clock import now
-from domain.kernel.fold import State
+from domain.kernel.cast import character
+from domain.kernel.clock import MINUTE, now
+from domain.kernel.fold import State, every, find
 from domain.kernel.refusal import require
 from domain.legends.refusals import CAMPAIGN_DATA_MISSING
-from domain.legends.state import SUMMON_GONE, Fighter, fighter, kind_of, ruling, word
+from domain.legends.state import SUMMON_GONE, Combatant, Fighter, fighter, in_play, kind_of, ruling, word
 from events.envelope import Fact
 from events.legends import (
     Channel,
@@ -20,6 +21,7 @@ from events.legends import (
     HitPointsHealed,
     Step,
     SummonDestroyed,
+    TurnStarted,
 )
 from events.table import CharacterRetired
 
@@ -168,3 +170,17 @@ def _wounded_while_down(state: State, who: str, one: Fighter, amount: int, cause
         return []
     failures = one.failures + 1
     return [DeathSaveFailedByDamage(who, cause, failures, "LB-8.1.3"), *failed(who, failures)]
+
+
+def minutes_pass(state: State, until: int) -> list[Fact]:
+    """LB-A61: outside of combat whoever is down has a save a minute, until three of a kind decide (LB-A54)."""
+    facts: list[Fact] = []
+    for name, one in every(state, Fighter).items():
+        minutes = (until - one.turn_at) // MINUTE
+        outside = find(state, Combatant, name) is None
+        if one.down and outside and minutes > 0 and in_play(character(state, name)):
+            most = 2 * ENOUGH - 1 - one.successes - one.failures
+            since = one.turn_at + minutes * MINUTE
+            saves = min(most, one.saves_due + minutes)
+            facts.append(TurnStarted(name, since, cause="legends.minute", rule="LB-A61", saves=saves))
+    return facts

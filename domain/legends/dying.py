@@ -6,9 +6,9 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from domain.kernel.cast import character, hidden
-from domain.kernel.clock import MINUTE, now
+from domain.kernel.clock import now
 from domain.kernel.command import CharacterId, Command, Context, Deciders, Figure, Name, Reason, owner
-from domain.kernel.fold import State, every, find
+from domain.kernel.fold import State, find
 from domain.kernel.refusal import CHARACTER_RETIRED, WRONG_SYSTEM, require
 from domain.legends.checks import cast_d20, spend_luck
 from domain.legends.downfall import (
@@ -33,8 +33,9 @@ from domain.legends.refusals import (
     TARGET_NOT_ON_GROUND,
     TARGET_NOT_TEAMMATE,
 )
-from domain.legends.state import Fighter, fighter, for_gm, in_play, kind_of, name_of, on_their_feet, require_luck
+from domain.legends.state import Fighter, fighter, for_gm, kind_of, name_of, on_their_feet, require_luck
 from domain.legends.stats import modifier
+from domain.legends.turns import spend
 from events.envelope import Fact
 from events.legends import (
     Channel,
@@ -176,19 +177,6 @@ def turn(state: State, who: str, cause: str) -> Fact:
     return TurnStarted(who, now(state), cause, "LB-8.1.3")
 
 
-def minutes_pass(state: State, until: int, _: Context) -> Iterable[Fact]:
-    """LB-A61: outside of combat whoever is down has a save a minute, until three of a kind decide (LB-A54)."""
-    facts = []
-    for name, one in every(state, Fighter).items():
-        minutes = (until - one.turn_at) // MINUTE
-        if one.down and minutes > 0 and in_play(character(state, name)):
-            most = 2 * ENOUGH - 1 - one.successes - one.failures
-            since = one.turn_at + minutes * MINUTE
-            saves = min(most, one.saves_due + minutes)
-            facts.append(TurnStarted(name, since, cause="legends.minute", rule="LB-A61", saves=saves))
-    return facts
-
-
 def roll_death_save(state: State, command: RollDeathSave, context: Context) -> Iterable[Fact]:
     """LB-8.1.1, LB-8.1.2: D20 and Constitution against 10, once a turn; no face is special."""
     who = command.character
@@ -223,8 +211,9 @@ def raise_fallen(state: State, command: RaiseFallen, context: Context) -> Iterab
     other, shown = fighter(state, command.target), name_of(state, command.target)
     require(command.character != command.target, TARGET_NOT_TEAMMATE, "LB-5.4.7", character=shown)
     require(other.down, TARGET_NOT_ON_GROUND, "LB-5.4.7", character=shown)
+    spent = spend(state, command.character, "action", context, cause="legends.raise", rule="LB-5.4.7")
     rescuer = None if hidden(state, command.character) else command.character
-    return get_up(command.target, other, cause="raised", rescuer=rescuer)
+    return [*spent, *get_up(command.target, other, cause="raised", rescuer=rescuer)]
 
 
 def kill(state: State, command: Kill, _: Context) -> Iterable[Fact]:

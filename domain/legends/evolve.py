@@ -5,8 +5,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from domain.kernel.fold import Leaf, begin, end, key, on, reducers, step
-from domain.legends.state import Fighter, Negotiation, PendingCheck, Team
+from domain.legends.state import Combatant, Fight, Fighter, Negotiation, PendingCheck, Team
 from events.legends import (
+    ActivityDone,
     ArmourPointsRecalculated,
     CharacterDied,
     CharacterDowned,
@@ -18,6 +19,9 @@ from events.legends import (
     CheckRolled,
     CheckWithdrawn,
     ClassGainUnlocked,
+    CombatantLeft,
+    CombatEnded,
+    CombatStarted,
     DamageTaken,
     DeathSaveFailedByDamage,
     DeathSaveRolled,
@@ -28,11 +32,13 @@ from events.legends import (
     GearWorn,
     HitPointsHealed,
     ImportanceSet,
+    InitiativeRolled,
     LevelGained,
     LongRestTaken,
     LuckDiceGranted,
     LuckDieSpent,
     ManaMaximumSet,
+    ManaRecharged,
     MealEaten,
     MerchantAnnoyed,
     NegotiationAssessed,
@@ -40,6 +46,7 @@ from events.legends import (
     NegotiationDeclined,
     NegotiationOpened,
     PriceAdjusted,
+    RoundStarted,
     SatietySpent,
     SheetDrawnUp,
     ShortRestTaken,
@@ -48,6 +55,7 @@ from events.legends import (
     StatIncreased,
     StatPointRolled,
     SummonDestroyed,
+    TurnEnded,
     TurnStarted,
     WaterGained,
     WaterSpent,
@@ -144,6 +152,13 @@ def with_gear(leaf: Fighter, item: str, **changes: Any) -> Fighter:
     return replace(leaf, gear=tuple(replace(one, **changes) if one.name == item else one for one in leaf.gear))
 
 
+def turn_begun(leaf: Combatant | None, told: TurnStarted) -> Combatant | None:
+    """A minute outside of the fight, or a window that the game master opens, is nobody's turn in it."""
+    if leaf is None or told.cause != "legends.combat":
+        return leaf
+    return replace(leaf, acting=True, actions=told.actions, sub_actions=told.sub_actions)
+
+
 def of_team(**by_field: Any) -> Any:
     """A change of the team, which is there from the first thing it does."""
     return lambda leaf, told: replace(leaf or Team(), **{name: of(told) for name, of in by_field.items()})
@@ -225,6 +240,31 @@ EVOLVE = reducers(
     on(CharacterRecovered, Fighter, "character", lambda leaf, told: back_up(leaf, told.hp)),
     on(CharacterRevived, Fighter, "character", lambda leaf, told: back_up(leaf, told.hp)),
     on(CharacterErased, Fighter, "character", lambda leaf, _: replace(leaf, life="gone")),
+    # The fight.
+    begin(CombatStarted, Fight, "", lambda _: Fight()),
+    on(RoundStarted, Fight, "", lambda leaf, told: replace(leaf, round=told.round)),
+    end(CombatEnded, Fight, ""),
+    begin(
+        InitiativeRolled,
+        Combatant,
+        "character",
+        lambda told: Combatant(told.total, told.speed, told.entry, told.surprised, told.from_round),
+    ),
+    step(TurnStarted, lambda told: key(Combatant, told.character), turn_begun),
+    on(
+        TurnEnded,
+        Combatant,
+        "character",
+        lambda leaf, told: replace(leaf, turns_until=told.round, acting=False, surprised=False),
+    ),
+    on(
+        ActivityDone,
+        Combatant,
+        "character",
+        lambda leaf, told: replace(leaf, actions=told.actions_left, sub_actions=told.sub_actions_left),
+    ),
+    on(ManaRecharged, Fighter, "character", lambda leaf, told: replace(leaf, mana=told.mana)),
+    end(CombatantLeft, Combatant, "character"),
     # Gear and armour.
     on(GearGained, Fighter, "character", lambda leaf, told: replace(leaf, gear=(*leaf.gear, told.gear))),
     on(

@@ -48,6 +48,20 @@ TOO_LATE_FOR_LUCK_DIE = Refusal(
 )
 UNKNOWN_COIN_SIDE = Refusal("UNKNOWN_COIN_SIDE", "A coin has no side {side}: name pile or face.")
 
+# The fight.
+COMBAT_ALREADY_RUNNING = Refusal("COMBAT_ALREADY_RUNNING", "A fight is on: end it first, or let others join it.")
+NOBODY_FIGHTS = Refusal("NOT_IN_COMBAT", "No fight is on: the game master starts one.")
+NOT_IN_COMBAT = Refusal("NOT_IN_COMBAT", "{character} takes no part in the fight.")
+ALREADY_FIGHTING = Refusal("ALREADY_FIGHTING", "{character} takes part in the fight already.")
+IN_COMBAT = Refusal("IN_COMBAT", "{character} is in a fight: it ends first.", overridable=True)
+NOT_YOUR_TURN = Refusal("NOT_YOUR_TURN", "It is not the turn of {character}.", overridable=True)
+NO_ACTION_LEFT = Refusal(
+    "NO_ACTION_LEFT", "{character} has used its action of this turn; sub-actions left: {left}.", overridable=True
+)
+NO_SUB_ACTION_LEFT = Refusal(
+    "NO_SUB_ACTION_LEFT", "{character} has used its sub-action of this turn; actions left: {left}.", overridable=True
+)
+
 # Gear.
 ITEM_NOT_OWNED = Refusal("ITEM_NOT_OWNED", "{character} does not have {item}, or not enough of it.")
 ALREADY_EQUIPPED = Refusal("ALREADY_EQUIPPED", "{character} wears {item} already.")
@@ -55,6 +69,13 @@ ALREADY_STOWED = Refusal("ALREADY_STOWED", "{character} does not wear {item}.")
 GEAR_NAME_TAKEN = Refusal("GEAR_NAME_TAKEN", "{character} already has a piece called {item}: give it another name.")
 UNKNOWN_RARITY = Refusal("UNKNOWN_RARITY", "There is no rarity {rarity}: choose one of {choices}.")
 RARITY_AT_MAXIMUM = Refusal("RARITY_AT_MAXIMUM", "{item} is of the highest rarity: choose another piece.")
+
+# The map.
+OUT_OF_RANGE = Refusal(
+    "OUT_OF_RANGE", "The target is {distance} cells away, and this reaches {max}: come nearer.", overridable=True
+)
+PATH_NOT_CONTIGUOUS = Refusal("PATH_NOT_CONTIGUOUS", "The path leaps to ({x}, {y}): name each cell of it.")
+INVALID_RADIUS = Refusal("INVALID_RADIUS", "{radius} is no radius of a zone: name 0 to {most}.")
 
 # Rests and meals.
 NOBODY_RESTS = Refusal("NOBODY_RESTS", "Summons do not rest: name somebody who does.")

@@ -10,18 +10,19 @@ from msgspec import Meta
 
 from domain.kernel.cast import Character, character
 from domain.kernel.command import CharacterId, Command, Context, Deciders, Figure, Reason, owner
-from domain.kernel.fold import State, every
+from domain.kernel.fold import State, every, find
 from domain.kernel.refusal import require
 from domain.legends.refusals import (
     CHARACTER_DOWN,
     DOWN_CANNOT,
+    IN_COMBAT,
     INSUFFICIENT_SATIETY,
     INSUFFICIENT_WATER,
     INVALID_AMOUNT,
     NO_SHORT_REST_LEFT,
     NOBODY_RESTS,
 )
-from domain.legends.state import Fighter, fighter, for_gm, in_play, kind_of, name_of, ruling, team
+from domain.legends.state import Combatant, Fighter, fighter, for_gm, in_play, kind_of, name_of, ruling, team
 from events.envelope import Fact
 from events.legends import (
     CharacterRestored,
@@ -106,6 +107,7 @@ def participants(state: State, named: tuple[str, ...], context: Context) -> list
     """
     for who in named:
         require(not fighter(state, who).down, DOWN_CANNOT, "LB-12.1", character=name_of(state, who))
+        context.require(find(state, Combatant, who) is None, IN_COMBAT, "LB-12.1", character=name_of(state, who))
     cast = every(state, Character)
     for who, one in every(state, Fighter).items():
         friend = cast[who].kind == "player" and in_play(cast[who]) and not cast[who].hidden

@@ -87,6 +87,31 @@ class Team(Leaf, frozen=True, tag="legends.team"):
     water: int = 0
 
 
+class Fight(Leaf, frozen=True, tag="legends.fight"):
+    """The fight that is on. Who takes part stands with each of them: a hidden one is not named beside the others."""
+
+    round: int = 0
+
+
+class Combatant(Leaf, frozen=True, tag="legends.combatant"):
+    """A place in the turn order, and the turn. `turns_until` is the last round in which it had its turn.
+
+    `surprised` as long as the turn that it skips is to come.
+    """
+
+    OF_CHARACTER = True
+
+    initiative: int
+    speed: int
+    entry: int
+    surprised: bool
+    from_round: int
+    turns_until: int = 0
+    acting: bool = False
+    actions: int = 0
+    sub_actions: int = 0
+
+
 class PendingCheck(Leaf, frozen=True, tag="legends.check"):
     """A check that the game master called for and that is not rolled yet."""
 

@@ -63,13 +63,18 @@ class SummonDestroyed(Fact, frozen=True, tag="legends.summon_destroyed"):
 
 
 class TurnStarted(Fact, frozen=True, tag="legends.turn_started"):
-    """A new window for what counts once a turn. `at` is the campaign's clock, in seconds; `saves` are due in it."""
+    """A new window for what counts once a turn. `at` is the campaign's clock, in seconds; `saves` are due in it.
+
+    In a fight it is this creature's turn, with so many `actions` and `sub_actions`.
+    """
 
     character: CharacterRef
     at: int
     cause: str
     rule: str
     saves: int = 1
+    actions: int = 0
+    sub_actions: int = 0
 
 
 class DeathSaveRolled(Fact, frozen=True, tag="legends.death_save_rolled"):

@@ -19,6 +19,7 @@ from domain.kernel.refusal import Refused
 from domain.legends.armour import TakeOffArmour, WearArmour
 from domain.legends.bounds import sound
 from domain.legends.checks import CallCheck, RollCheck
+from domain.legends.combat import Act, EndCombat, EndTurn, JoinCombat, LeaveCombat, StartCombat
 from domain.legends.dying import (
     BeginTurn,
     DamageModifier,
@@ -43,7 +44,7 @@ from domain.legends.negotiation import (
 )
 from domain.legends.rest import ChangeWater, TakeLongRest, TakeShortRest
 from domain.legends.sheet import SheetArmour, SheetItem, SheetTechnique
-from domain.legends.state import Fighter, Negotiation, PendingCheck, Team
+from domain.legends.state import Combatant, Fight, Fighter, Negotiation, PendingCheck, Team
 from domain.legends.trade import ARTICLES, Buy
 from domain.legends.wheel import ClaimPrize, SpinWheel
 from events.codec import Codec, kind_of
@@ -158,6 +159,14 @@ STOMACH = st.one_of(
     of(OpenNegotiation, character=NAMES, merchant=st.just("Bela"), modifiers=st.just({}) | st.just({"aura": 4})),
 )
 
+FIGHT = st.one_of(
+    of(StartCombat, participants=TOGETHER, surprised=TOGETHER | st.just(()), luck=TOGETHER | st.just(())),
+    of(JoinCombat, character=NAMES, use_luck_die=FLAGS),
+    of(LeaveCombat, character=NAMES),
+    of(Act, character=NAMES, text=WORDS, cost=st.sampled_from(["action", "sub_action", "free"])),
+    of(EndTurn, character=NAMES, skip=FLAGS),
+)
+
 
 class Table(RuleBasedStateMachine):
     """One campaign, four characters, and everybody's wishes."""
@@ -180,6 +189,22 @@ class Table(RuleBasedStateMachine):
     @rule(command=STOMACH, by=SEATS, seed=st.integers(0, 10**6))
     def stomach(self, command: Command, by: str, seed: int) -> None:
         self.give(command, by, seed)
+
+    @rule(command=FIGHT, by=SEATS, seed=st.integers(0, 10**6))
+    def fight(self, command: Command, by: str, seed: int) -> None:
+        self.give(command, by, seed)
+
+    @precondition(lambda self: any(one.acting for one in every(self.state, Combatant).values()))
+    @rule(seed=st.integers(0, 10**6))
+    def next_turn(self, seed: int) -> None:
+        name = next(name for name, one in every(self.state, Combatant).items() if one.acting)
+        self.give(EndTurn(character=name), "gm", seed)
+
+    @precondition(lambda self: find(self.state, Fight) is not None)
+    @rule(dice=st.integers(1, 10))
+    def peace(self, dice: int) -> None:
+        if dice == 1:
+            self.give(EndCombat(), "gm", dice)
 
     @rule(command=RARE, dice=st.integers(1, 40))
     def fate(self, command: Command, dice: int) -> None:
@@ -261,9 +286,22 @@ class Table(RuleBasedStateMachine):
             )
         assert all(purse.coins >= 0 for purse in every(self.state, Purse).values())
         assert all(count > 0 for bag in every(self.state, Bag).values() for count in bag.items.values())
+        self.one_turn_at_a_time()
         team = find(self.state, Team) or Team()
         assert team.water >= 0
         assert team.short_rests >= 0
+
+    def one_turn_at_a_time(self) -> None:
+        """LB-5.0.1: and nobody has more of it, or had it oftener, than the others in order."""
+        fight, fighting = find(self.state, Fight), every(self.state, Combatant)
+        assert sum(one.acting for one in fighting.values()) <= 1
+        assert fight is not None or not fighting
+        for one in fighting.values():
+            assert fight is not None
+            assert 0 <= one.turns_until <= fight.round
+            assert not (one.acting and one.turns_until == fight.round)
+            assert 0 <= one.actions <= 1
+            assert 0 <= one.sub_actions <= 1
 
 
 Table.TestCase.settings = settings(max_examples=60, stateful_step_count=40, deadline=None)

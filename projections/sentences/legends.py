@@ -161,7 +161,7 @@ SAYINGS: Sayings = {
         },
     ),
     CombatantLeft: say("{character} is out of the fight."),
-    CombatEnded: say("The fight ends after {rounds} rounds."),
+    CombatEnded: say("The fight ends; rounds: {rounds}."),
     TurnStarted: say("It is {character}'s turn."),
     DeathSaveRolled: choose(
         lambda told: told.outcome,

@@ -40,6 +40,7 @@ TROUBLES: dict[str, str] = {
     "UNKNOWN_VIEW": "There is no view {view}; there are: {views}.",
     "NUMBER_TOO_LARGE": "A number would leave the range of ±2^53.",
     "INVITE_NOT_VALID": "This invite is unknown, used up, revoked or expired: ask the game master for another.",
+    "NO_HELLO": "Nothing was said within {seconds} seconds: the first frame is “hello”.",
     "NO_INVITE_CODE": "Send the code of the invite, which begins with “gi.”, and not its id.",
     "INTERNAL": "The server failed; nothing was stored by this request.",
 }

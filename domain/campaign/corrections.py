@@ -15,7 +15,7 @@ from domain.kernel.refusal import Refusal, require
 from events.envelope import Fact
 from events.table import NumberCorrected
 
-NO_SUCH_NUMBER = Refusal("NO_SUCH_NUMBER", "{character} has no number called {field}; there are: {fields}.")
+NO_SUCH_NUMBER = Refusal("NO_SUCH_NUMBER", "{character} has no number called {field}; there are: {choices}.")
 NUMBER_OUT_OF_BOUNDS = Refusal("NUMBER_OUT_OF_BOUNDS", "{field} cannot be {value}: {why}.")
 
 
@@ -49,7 +49,7 @@ def correct(state: State, command: Correct, _: Context) -> Iterable[Fact]:
         place = key(kind, command.character)
         corrected = NumberCorrected(command.character, place, command.field, before, command.value, command.reason)
         return [corrected, *SYSTEMS[one.system].corrected(state, {**state, place: after}, command.character)]
-    NO_SUCH_NUMBER.because(character=one.name, field=command.field, fields=_numbers(state, command.character))
+    NO_SUCH_NUMBER.because(character=one.name, field=command.field, choices=_numbers(state, command.character))
 
 
 def number_at(value: Any, path: list[str]) -> int | None:

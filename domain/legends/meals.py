@@ -12,7 +12,7 @@ from domain.kernel.command import CharacterId, Command, Context, Deciders, Name,
 from domain.kernel.fold import State
 from domain.kernel.refusal import require
 from domain.kernel.tables import read
-from domain.legends.refusals import ITEM_NOT_OWNED, ONE_BREAD_PER_MEAL, UNKNOWN_ITEM
+from domain.legends.refusals import ITEM_NOT_OWNED, NOTHING_TO_EAT, ONE_BREAD_PER_MEAL
 from domain.legends.state import name_of, on_their_feet
 from events.envelope import Fact
 from events.legends import MealEaten, Step
@@ -105,7 +105,7 @@ def eat(state: State, command: Eat, context: Context) -> Iterable[Fact]:
     counted = Counter(command.items)
     edible = [*PORTIONS, BREAD, RATION]
     for item in counted:
-        require(item in edible, UNKNOWN_ITEM, "LB-13.1.1", item=item, choices=edible)
+        require(item in edible, NOTHING_TO_EAT, "LB-13.1.1", item=item, choices=edible)
     require(counted[BREAD] <= 1, ONE_BREAD_PER_MEAL, "LB-13.1.2")
     for item, quantity in counted.items():
         enough = held(state, who, item) >= quantity

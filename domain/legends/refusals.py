@@ -35,7 +35,7 @@ UNKNOWN_CHECK_KIND = Refusal("UNKNOWN_CHECK_KIND", "There is no check of the kin
 UNKNOWN_CHECK = Refusal("UNKNOWN_CHECK", "This check is not open: ask the game master to call for it.")
 CHECK_OF_ANOTHER = Refusal("CHECK_OF_ANOTHER", "This check was asked of {character}.")
 DIFFICULTY_REQUIRED = Refusal(
-    "DIFFICULTY_REQUIRED", "A check needs a difficulty: the game master calls for it or names one."
+    "DIFFICULTY_REQUIRED", "A check needs a difficulty: name the “check” that the game master called for, or a “dc”."
 )
 TERMS_ALREADY_SET = Refusal("TERMS_ALREADY_SET", "The game master has set the terms of this check: leave out {fields}.")
 ADVANTAGE_NOT_APPLICABLE = Refusal(
@@ -92,6 +92,7 @@ ONE_BREAD_PER_MEAL = Refusal("ONE_BREAD_PER_MEAL", "A meal takes one bread at mo
 
 # Trade.
 UNKNOWN_ITEM = Refusal("UNKNOWN_ITEM", "{item} is not for sale here; there are: {choices}.")
+NOTHING_TO_EAT = Refusal("UNKNOWN_ITEM", "{item} is nothing to eat; there are: {choices}.")
 INVALID_QUANTITY = Refusal("INVALID_QUANTITY", "{quantity} is no quantity: name at least 1 and at most {most}.")
 INSUFFICIENT_FUNDS = Refusal("INSUFFICIENT_FUNDS", "{character} has {owned} MC and needs {needed}.")
 NEGOTIATION_NOT_AVAILABLE = Refusal(
@@ -111,4 +112,5 @@ MAX_LEVEL = Refusal("MAX_LEVEL", "{character} cannot rise above level {most}.")
 NO_SPIN_OWED = Refusal("NO_SPIN_OWED", "{character} is owed no spin of the wheel: odd levels give one.")
 NO_STAT_POINT_OWED = Refusal("NO_STAT_POINT_OWED", "{character} is owed no point: even levels give one.")
 TWO_DISTINCT_STATS_REQUIRED = Refusal("TWO_DISTINCT_STATS_REQUIRED", "Name two different statistics.")
+NO_PRIZE_AT_ALL = Refusal("NO_PRIZE_OWED", "{character} is owed no prize: a spin of the wheel brings one.")
 NO_PRIZE_OWED = Refusal("NO_PRIZE_OWED", "{character} is not owed the prize {prize}; owed are: {prizes}.")

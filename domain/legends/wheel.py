@@ -20,6 +20,7 @@ from domain.legends.refusals import (
     CAMPAIGN_DATA_MISSING,
     DOWN_CANNOT,
     GEAR_NAME_TAKEN,
+    NO_PRIZE_AT_ALL,
     NO_PRIZE_OWED,
     NO_SPIN_OWED,
 )
@@ -133,6 +134,7 @@ def claim_prize(state: State, command: ClaimPrize, context: Context) -> Iterable
     given = command.content or (prize != "equipment_rarity_up" and command.item) or command.percent is not None
     require(context.is_gm or not given, NOT_GM, "LB-0.8")
     one, shown = fighter(state, who), name_of(state, who)
+    require(one.prizes, NO_PRIZE_AT_ALL, "LB-A89", character=shown)
     require(prize in one.prizes, NO_PRIZE_OWED, "LB-A89", character=shown, prize=prize, prizes=list(one.prizes))
     match prize:
         case "stat_plus_one":

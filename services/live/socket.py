@@ -14,7 +14,7 @@ from services.http.parts import Parts, parts
 from services.live.connection import Connection
 from services.live.hub import Hub, watched
 from services.live.protocol import MOST_PRESENCE, Give, Hello, Ping, Presence, Said, Watch, frame, read
-from services.pipeline import Order
+from services.pipeline import Order, Trouble
 from services.problems import locale_of, malformed, problem_of
 
 HELLO_WITHIN = 10.0
@@ -57,8 +57,12 @@ async def live(socket: Socket, campaign: str) -> None:
 
 
 async def _hello(socket: Socket) -> Hello:
-    async with asyncio.timeout(HELLO_WITHIN):
-        said = _read((await socket.receive_data("text"))[: MOST_BYTES + 1])
+    try:
+        async with asyncio.timeout(HELLO_WITHIN):
+            text = await socket.receive_data("text")
+    except TimeoutError as error:
+        raise Trouble(408, "NO_HELLO", seconds=int(HELLO_WITHIN)) from error
+    said = _read(text[: MOST_BYTES + 1])
     if not isinstance(said, Hello):
         raise malformed(ValueError("the first frame is “hello”"))
     return said

@@ -51,7 +51,7 @@ def test_a_number_stays_within_its_bounds():
 def test_an_unknown_number_is_answered_with_those_there_are():
     story = given(*ayla()).when(Correct(character="ayla", field="__class__", value=1, reason="x"))
     story.then_refused("NO_SUCH_NUMBER")
-    assert "coins" in story.refused.params["fields"]
+    assert "coins" in story.refused.params["choices"]
 
 
 def test_only_the_game_master_corrects():

@@ -53,6 +53,7 @@ def words() -> Iterator[Message]:
         yield Message("system", system.name)
         yield Message("coin", system.coin)
         yield from (Message("item", article) for article in getattr(system, "articles", ()))
+        yield from (Message(context, key) for context, keys in system.vocabulary.items() for key in keys)
     yield from literals(files("domain"))
     causes = [cause for fact in FACTS if isinstance(cause := _default(fact, "cause"), str) and cause]
     yield from (Message("cause", cause) for cause in causes)

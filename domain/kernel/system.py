@@ -57,6 +57,8 @@ class System(Struct, frozen=True):
     sound: Callable[[Leaf], str | None]
     articles: tuple[str, ...] = ()
     wording: Wording = Wording()
+    vocabulary: Mapping[str, tuple[str, ...]] = {}
+    """Keys of the rules that people read as words (`effect`: `burned` …)."""
     settings: tuple[Known, ...] = ()
     """What a campaign may settle of these rules."""
     derived: Mapping[str, str] = {}

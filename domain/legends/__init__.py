@@ -4,6 +4,7 @@ from domain.kernel.system import System
 from domain.legends import armour, checks, combat, dying, levels, luck, meals, negotiation, rest, trade, wheel
 from domain.legends.bounds import corrected, sound
 from domain.legends.downfall import minutes_pass
+from domain.legends.effect_table import EFFECTS, MARKERS
 from domain.legends.evolve import EVOLVE
 from domain.legends.settings import SETTINGS
 from domain.legends.sheet import Sheet, draw_up
@@ -40,4 +41,5 @@ SYSTEM = System(
     corrected=corrected,
     portrait=portrait,
     settings=SETTINGS,
+    vocabulary={"effect": (*EFFECTS, *MARKERS)},
 )

@@ -4,7 +4,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from domain.kernel.fold import Leaf, begin, end, key, on, reducers, step
+from domain.kernel.fold import Leaf, begin, end, key, on, reducers, step, together
+from domain.legends.leaves import afflictions, board, compendium
 from domain.legends.state import Combatant, Fight, Fighter, Negotiation, PendingCheck, Team
 from events.legends import (
     ActivityDone,
@@ -62,6 +63,9 @@ from events.legends import (
     WheelPrizeGranted,
     WheelSpun,
 )
+from events.legends.combat import ConsequenceResolved, EdgeGranted, StrikeGranted, TurnOrderSet
+from events.legends.sheet import GearLost
+from events.legends.strikes import AttackRolled, ReactionsReadied
 
 
 def drawn_up(told: SheetDrawnUp) -> Fighter:
@@ -85,6 +89,13 @@ def drawn_up(told: SheetDrawnUp) -> Fighter:
         important=told.important,
         race=told.race,
         subrace=told.subrace,
+        ddt=told.ddt,
+        own_speed=told.speed,
+        own_precision=told.precision,
+        element=told.element,
+        attacks=told.attacks,
+        capabilities=told.capabilities,
+        entry=told.entry,
     )
 
 
@@ -156,7 +167,31 @@ def turn_begun(leaf: Combatant | None, told: TurnStarted) -> Combatant | None:
     """A minute outside of the fight, or a window that the game master opens, is nobody's turn in it."""
     if leaf is None or told.cause != "legends.combat":
         return leaf
-    return replace(leaf, acting=True, actions=told.actions, sub_actions=told.sub_actions)
+    return replace(
+        leaf,
+        acting=True,
+        actions=told.actions,
+        sub_actions=told.sub_actions,
+        pending=told.pending,
+        moves=0,
+        strikes=0,
+        struck=False,
+        toiled=False,
+    )
+
+
+def luck_spent(leaf: Fighter, told: LuckDieSpent) -> Fighter:
+    ordered = told.by == "standing_order"
+    return replace(leaf, luck_dice=told.stock, resistance_luck=leaf.resistance_luck - ordered)
+
+
+def struck(leaf: Combatant | None, told: AttackRolled) -> Combatant | None:
+    """An edge is good for one attack. A counter-attack is no strike of one's own turn."""
+    if leaf is None:
+        return None
+    if not leaf.acting or told.cause != "legends.attack":
+        return replace(leaf, edge="")
+    return replace(leaf, edge="", struck=True, strikes=leaf.strikes - told.extra)
 
 
 def of_team(**by_field: Any) -> Any:
@@ -181,7 +216,7 @@ def _done(_: Leaf | None, __: object) -> None:
     """It is no longer open."""
 
 
-EVOLVE = reducers(
+FIGHTERS = reducers(
     begin(SheetDrawnUp, Fighter, "character", drawn_up),
     on(ImportanceSet, Fighter, "character", lambda leaf, told: replace(leaf, important=told.important)),
     # Checks and luck.
@@ -204,7 +239,7 @@ EVOLVE = reducers(
     step(CheckRolled, _check, _done),
     step(StatChecked, _check, _done),
     on(LuckDiceGranted, Fighter, "character", lambda leaf, told: replace(leaf, luck_dice=told.stock)),
-    on(LuckDieSpent, Fighter, "character", lambda leaf, told: replace(leaf, luck_dice=told.stock)),
+    on(LuckDieSpent, Fighter, "character", luck_spent),
     on(
         StandingOrdersSet,
         Fighter,
@@ -248,24 +283,48 @@ EVOLVE = reducers(
         InitiativeRolled,
         Combatant,
         "character",
-        lambda told: Combatant(told.total, told.speed, told.entry, told.surprised, told.from_round),
+        lambda told: Combatant(told.total, told.speed, told.entry, told.surprised, told.from_round, side=told.side),
     ),
     step(TurnStarted, lambda told: key(Combatant, told.character), turn_begun),
     on(
         TurnEnded,
         Combatant,
         "character",
-        lambda leaf, told: replace(leaf, turns_until=told.round, acting=False, surprised=False),
+        lambda leaf, told: replace(
+            leaf, turns_until=told.round, acting=False, surprised=False, pending=False, strikes=0, toiled=False
+        ),
     ),
+    on(ConsequenceResolved, Combatant, "character", lambda leaf, _: replace(leaf, pending=False)),
+    on(StrikeGranted, Combatant, "character", lambda leaf, told: replace(leaf, strikes=told.left)),
+    on(EdgeGranted, Combatant, "character", lambda leaf, told: replace(leaf, edge=told.edge)),
+    on(
+        TurnOrderSet,
+        Combatant,
+        "character",
+        lambda leaf, told: replace(leaf, initiative=told.initiative, entry=told.entry),
+    ),
+    step(AttackRolled, lambda told: key(Combatant, told.character), struck),
+    on(ReactionsReadied, Fighter, "character", lambda leaf, told: replace(leaf, reactions=told.reactions)),
     on(
         ActivityDone,
         Combatant,
         "character",
-        lambda leaf, told: replace(leaf, actions=told.actions_left, sub_actions=told.sub_actions_left),
+        lambda leaf, told: replace(
+            leaf,
+            actions=told.actions_left,
+            sub_actions=told.sub_actions_left,
+            toiled=leaf.toiled or told.cost == "action",
+        ),
     ),
     on(ManaRecharged, Fighter, "character", lambda leaf, told: replace(leaf, mana=told.mana)),
     end(CombatantLeft, Combatant, "character"),
     # Gear and armour.
+    on(
+        GearLost,
+        Fighter,
+        "character",
+        lambda leaf, told: replace(leaf, gear=tuple(one for one in leaf.gear if one.name != told.item)),
+    ),
     on(GearGained, Fighter, "character", lambda leaf, told: replace(leaf, gear=(*leaf.gear, told.gear))),
     on(
         GearWorn,
@@ -347,3 +406,5 @@ EVOLVE = reducers(
     on(WheelSpun, Fighter, "character", spun),
     on(WheelPrizeGranted, Fighter, "character", prize_given),
 )
+
+EVOLVE = together(FIGHTERS, afflictions.EVOLVE, board.EVOLVE, compendium.EVOLVE)

@@ -62,6 +62,42 @@ NO_SUB_ACTION_LEFT = Refusal(
     "NO_SUB_ACTION_LEFT", "{character} has used its sub-action of this turn; actions left: {left}.", overridable=True
 )
 
+CONSEQUENCE_PENDING = Refusal(
+    "CONSEQUENCE_PENDING", "The turn of {character} begins with its Consequence phase: begin the turn first."
+)
+SURPRISED = Refusal("SURPRISED", "{character} is surprised and skips this turn.", overridable=True)
+NO_STRIKE_LEFT = Refusal("NO_STRIKE_LEFT", "{character} has no strike left in this turn.", overridable=True)
+TARGET_INVALID = Refusal("TARGET_INVALID", "{character} cannot be attacked: choose another target.")
+ATTACK_DDT_REQUIRED = Refusal(
+    "DIFFICULTY_REQUIRED", "It is not known what it takes to hit {character}: the game master sets its DDT."
+)
+UNKNOWN_WEAPON = Refusal("ITEM_NOT_OWNED", "{character} has nothing called {item} to strike with; it has: {choices}.")
+STAT_TOO_LOW = Refusal(
+    "STAT_TOO_LOW", "{character} has {actual} in {stat}, and {item} asks for {required}.", overridable=True
+)
+
+# Effects.
+UNKNOWN_EFFECT = Refusal("UNKNOWN_EFFECT", "{effect} is no effect that a creature bears; there are: {choices}.")
+DURATION_REQUIRED = Refusal("DURATION_REQUIRED", "{effect} lasts as long as its source says: name the turns.")
+INVALID_DURATION = Refusal("INVALID_DURATION", "{turns} is no duration: name 1 turn or more.")
+X_REQUIRED = Refusal("X_REQUIRED", "{effect} comes with a percentage: name it as x.")
+ORDER_REQUIRED = Refusal("ORDER_REQUIRED", "{effect} comes with an order: name it.")
+ORDER_SELF_HARM = Refusal("ORDER_SELF_HARM", "An order cannot aim at harming {character} itself.", overridable=True)
+CONTROLLED_BY_ORDER = Refusal(
+    "CONTROLLED_BY_ORDER", "{character} follows an order: {order}. Say that this carries it out.", overridable=True
+)
+EFFECT_TARGET_DOWN = Refusal("TARGET_IS_DOWN", "{character} is down: no new effect takes hold of it.", overridable=True)
+EFFECT_NOT_PRESENT = Refusal("EFFECT_NOT_PRESENT", "{character} does not bear {effect}.")
+NOT_RESISTIBLE = Refusal("NOT_RESISTIBLE", "{effect} is no harm, and is not shaken off.")
+INCAPACITATED = Refusal("INCAPACITATED", "{character} can do nothing in this turn: {effect}.", overridable=True)
+MOVEMENT_BLOCKED = Refusal("MOVEMENT_BLOCKED", "{character} cannot move: {effect}.", overridable=True)
+PRONE = Refusal("PRONE", "{character} lies on the ground: it stands up first.", overridable=True)
+NOT_PRONE = Refusal("NOT_PRONE", "{character} does not lie on the ground.")
+UNKNOWN_REACTION = Refusal("UNKNOWN_REACTION", "{character} has no reaction {reaction}; it has: {choices}.")
+REACTION_CONDITION_NOT_MET = Refusal(
+    "REACTION_CONDITION_NOT_MET", "The occasion for {reaction} has not come.", overridable=True
+)
+
 # Gear.
 ITEM_NOT_OWNED = Refusal("ITEM_NOT_OWNED", "{character} does not have {item}, or not enough of it.")
 ALREADY_EQUIPPED = Refusal("ALREADY_EQUIPPED", "{character} wears {item} already.")

@@ -14,10 +14,12 @@ from domain.kernel.refusal import WRONG_SYSTEM, require
 from domain.kernel.system import Condition
 from domain.legends.refusals import CAMPAIGN_DATA_MISSING, CHARACTER_DEAD, CHARACTER_DOWN, NO_LUCK_DIE
 from events.envelope import Fact
-from events.legends import CharacterClass, CoinSide, Comparison, Gear, Stats
+from events.legends import Attack, CharacterClass, CoinSide, Comparison, Gear, Stats
 
 Life = Literal["standing", "down", "dead", "gone"]
 SUMMON_GONE = "legends.summon_destroyed"
+PARTY, FOES = "party", "foes"
+"""The sides of a fight in which nothing else was said."""
 
 
 class Fighter(Leaf, frozen=True, tag="legends.fighter"):
@@ -25,7 +27,8 @@ class Fighter(Leaf, frozen=True, tag="legends.fighter"):
 
     `satiety` counts half-points (LB-0.10). `armour_lost` are the points lost since the last rest. `fallen`: since the
     last long rest. `wounded`: in the turn that runs, which began at `turn_at` on the campaign's clock; `saves_due`
-    in it. `prizes` of the wheel wait for a choice.
+    in it. `prizes` of the wheel wait for a choice. `own_speed` and `own_precision` stand in place of those that follow
+    from the statistics (LB-C15); `ddt` is what it takes to hit it (LB-A28). `reactions` are ready (LB-5.3.4).
     """
 
     OF_CHARACTER = True
@@ -65,6 +68,14 @@ class Fighter(Leaf, frozen=True, tag="legends.fighter"):
     prizes: tuple[str, ...] = ()
     curses: tuple[str, ...] = ()
     gains: dict[str, int] = field(default_factory=dict)
+    ddt: int | None = None
+    own_speed: int | None = None
+    own_precision: int | None = None
+    element: str | None = None
+    attacks: tuple[Attack, ...] = ()
+    capabilities: tuple[str, ...] = ()
+    entry: str | None = None
+    reactions: tuple[str, ...] = ()
 
     @property
     def armour(self) -> int:
@@ -96,7 +107,9 @@ class Fight(Leaf, frozen=True, tag="legends.fight"):
 class Combatant(Leaf, frozen=True, tag="legends.combatant"):
     """A place in the turn order, and the turn. `turns_until` is the last round in which it had its turn.
 
-    `surprised` as long as the turn that it skips is to come.
+    `surprised` as long as the turn that it skips is to come; `pending` as long as its Consequence phase waits for
+    dice. Of this turn: `moves` made, extra `strikes` left, whether it `struck`, and whether it `toiled`: used an action
+    for which Lacerated is still to be suffered. `edge` on its next attack.
     """
 
     OF_CHARACTER = True
@@ -110,6 +123,13 @@ class Combatant(Leaf, frozen=True, tag="legends.combatant"):
     acting: bool = False
     actions: int = 0
     sub_actions: int = 0
+    side: str = ""
+    pending: bool = False
+    moves: int = 0
+    strikes: int = 0
+    struck: bool = False
+    toiled: bool = False
+    edge: Literal["", "advantage", "disadvantage"] = ""
 
 
 class PendingCheck(Leaf, frozen=True, tag="legends.check"):
@@ -165,6 +185,15 @@ def on_their_feet(state: State, name: str, context: Context) -> Fighter:
     found = fighter(state, name)
     context.require(not found.down, CHARACTER_DOWN, "LB-8.0.1", character=name_of(state, name))
     return found
+
+
+def side_of(state: State, name: str) -> str:
+    """Whose friend a creature is: what was said when the fight began; else the party, or the foes for a non-player
+    character."""
+    fighting = find(state, Combatant, name)
+    if fighting is not None and fighting.side:
+        return fighting.side
+    return FOES if kind_of(state, name) == "npc" else PARTY
 
 
 def condition(state: State, name: str) -> Condition:

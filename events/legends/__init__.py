@@ -4,6 +4,7 @@ Every number comes with its steps, each rounded down, and with the rule it rests
 """
 
 from events.envelope import Fact
+from events.legends import board, checks, combat, compendium, downfall, effects, levels, rest, sheet, strikes, trade
 from events.legends.checks import (
     CheckCalled,
     CheckRolled,
@@ -76,6 +77,7 @@ from events.legends.trade import (
     PriceAdjusted,
 )
 from events.legends.words import (
+    Attack,
     Channel,
     CharacterClass,
     ClassType,
@@ -90,63 +92,11 @@ from events.legends.words import (
     Technique,
 )
 
-FACTS: tuple[type[Fact], ...] = (
-    SheetDrawnUp,
-    ImportanceSet,
-    GearGained,
-    GearWorn,
-    GearTakenOff,
-    GearRarityRaised,
-    ArmourPointsRecalculated,
-    CheckCalled,
-    CheckWithdrawn,
-    CheckRolled,
-    StatChecked,
-    LuckDiceGranted,
-    LuckDieSpent,
-    StandingOrdersSet,
-    DamageTaken,
-    HitPointsHealed,
-    CharacterDowned,
-    CharacterDied,
-    SummonDestroyed,
-    TurnStarted,
-    CombatStarted,
-    InitiativeRolled,
-    RoundStarted,
-    ManaRecharged,
-    ActivityDone,
-    TurnEnded,
-    CombatantLeft,
-    CombatEnded,
-    DeathSaveRolled,
-    DeathSaveFailedByDamage,
-    CharacterRecovered,
-    CharacterErased,
-    CharacterRevived,
-    WaterGained,
-    WaterSpent,
-    SatietySpent,
-    LongRestTaken,
-    ShortRestTaken,
-    CharacterRestored,
-    MealEaten,
-    ItemsPurchased,
-    NegotiationOpened,
-    MerchantAnnoyed,
-    NegotiationDeclined,
-    NegotiationArgued,
-    NegotiationAssessed,
-    PriceAdjusted,
-    NegotiationClosed,
-    ExperienceAwarded,
-    LevelGained,
-    ClassGainUnlocked,
-    StatPointRolled,
-    StatIncreased,
-    ManaMaximumSet,
-    WheelSpun,
-    WheelPrizeGranted,
+FACTS: tuple[type[Fact], ...] = tuple(
+    fact
+    for chapter in (sheet, compendium, checks, combat, strikes, effects, downfall, board, rest, trade, levels)
+    for fact in vars(chapter).values()
+    if isinstance(fact, type) and issubclass(fact, Fact) and fact.__module__ == chapter.__name__
 )
 """Every fact of these rules."""
 
@@ -154,6 +104,7 @@ __all__ = [
     "FACTS",
     "ActivityDone",
     "ArmourPointsRecalculated",
+    "Attack",
     "Channel",
     "CharacterClass",
     "CharacterDied",

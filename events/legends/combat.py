@@ -30,6 +30,16 @@ class InitiativeRolled(Fact, frozen=True, tag="legends.initiative_rolled"):
     surprised: bool
     from_round: int
     rule: str
+    side: str = ""
+
+
+class EdgeGranted(Fact, frozen=True, tag="legends.edge_granted"):
+    """LB-2.2: the next attack of this creature is rolled twice, the better face or the worse kept."""
+
+    character: CharacterRef
+    edge: Literal["advantage", "disadvantage"]
+    reason: str
+    rule: str
 
 
 class RoundStarted(Fact, frozen=True, tag="legends.round_started"):
@@ -43,6 +53,22 @@ class ManaRecharged(Fact, frozen=True, tag="legends.mana_recharged"):
     character: CharacterRef
     amount: int
     mana: int
+    rule: str
+
+
+class ConsequenceResolved(Fact, frozen=True, tag="legends.consequence_resolved"):
+    """LB-5.1.1: the Consequence phase that waited for dice is over."""
+
+    character: CharacterRef
+    rule: str
+
+
+class StrikeGranted(Fact, frozen=True, tag="legends.strike_granted"):
+    """LB-5.5.3: one more strike in this turn, of the same action. `left` are those to make."""
+
+    character: CharacterRef
+    cause: str
+    left: int
     rule: str
 
 
@@ -70,6 +96,15 @@ class TurnEnded(Fact, frozen=True, tag="legends.turn_ended"):
 class CombatantLeft(Fact, frozen=True, tag="legends.combatant_left"):
     character: CharacterRef
     cause: str
+    rule: str
+
+
+class TurnOrderSet(Fact, frozen=True, tag="legends.turn_order_set"):
+    """The game master moved a creature to `initiative`, before those of the same."""
+
+    character: CharacterRef
+    initiative: int
+    entry: int
     rule: str
 
 

@@ -7,7 +7,10 @@ from events.legends.words import Channel, Modifier, Step
 
 
 class DamageTaken(Fact, frozen=True, tag="legends.damage_taken"):
-    """`base` became `amount` by `steps`; what neither armour nor hit points took is lost as `excess`."""
+    """`base` became `amount` by `steps`; what neither armour nor hit points took is lost as `excess`.
+
+    `pierced`: it passed the armour by (LB-6.2.5). `kind` is `cold`, `poison` … where it matters.
+    """
 
     character: CharacterRef
     base: int
@@ -23,6 +26,8 @@ class DamageTaken(Fact, frozen=True, tag="legends.damage_taken"):
     channel: Channel
     steps: tuple[Step, ...]
     rule: str
+    pierced: bool = False
+    kind: str = ""
 
 
 class HitPointsHealed(Fact, frozen=True, tag="legends.hit_points_healed"):
@@ -65,7 +70,8 @@ class SummonDestroyed(Fact, frozen=True, tag="legends.summon_destroyed"):
 class TurnStarted(Fact, frozen=True, tag="legends.turn_started"):
     """A new window for what counts once a turn. `at` is the campaign's clock, in seconds; `saves` are due in it.
 
-    In a fight it is this creature's turn, with so many `actions` and `sub_actions`.
+    In a fight it is this creature's turn, with so many `actions` and `sub_actions`; `pending`: its Consequence phase
+    waits for the dice of whoever plays it.
     """
 
     character: CharacterRef
@@ -75,6 +81,7 @@ class TurnStarted(Fact, frozen=True, tag="legends.turn_started"):
     saves: int = 1
     actions: int = 0
     sub_actions: int = 0
+    pending: bool = False
 
 
 class DeathSaveRolled(Fact, frozen=True, tag="legends.death_save_rolled"):

@@ -1,11 +1,15 @@
 """LB-4.1, LB-16: what a character is made of, wears and drinks."""
 
 from events.envelope import CharacterRef, Fact
-from events.legends.words import CharacterClass, Gear, Rarity, Stats, Step, Technique
+from events.legends.words import Attack, CharacterClass, Gear, Rarity, Stats, Step, Technique
 
 
 class SheetDrawnUp(Fact, frozen=True, tag="legends.sheet_drawn_up"):
-    """What a character starts with, maxima included. `resources` are the maxima by name; all are full."""
+    """What a character starts with, maxima included. `resources` are the maxima by name; all are full.
+
+    `ddt` is what it takes to hit it (LB-A28); `speed` and `precision` stand in place of those that follow from the
+    statistics (LB-C15). `capabilities` are keys of the compendium, and so is the `entry` it was drawn up from.
+    """
 
     character: CharacterRef
     stats: Stats
@@ -26,6 +30,13 @@ class SheetDrawnUp(Fact, frozen=True, tag="legends.sheet_drawn_up"):
     subrace: str | None
     steps: tuple[Step, ...]
     rule: str
+    ddt: int | None = None
+    speed: int | None = None
+    precision: int | None = None
+    element: str | None = None
+    attacks: tuple[Attack, ...] = ()
+    capabilities: tuple[str, ...] = ()
+    entry: str | None = None
 
 
 class ImportanceSet(Fact, frozen=True, tag="legends.importance_set"):
@@ -43,12 +54,21 @@ class GearGained(Fact, frozen=True, tag="legends.gear_gained"):
     rule: str
 
 
-class GearWorn(Fact, frozen=True, tag="legends.gear_worn"):
-    """`percent` is the piece's, as the campaign has it now."""
+class GearLost(Fact, frozen=True, tag="legends.gear_lost"):
+    """It is no longer the character's: used up, thrown, or lying on the ground."""
 
     character: CharacterRef
     item: str
-    percent: int
+    cause: str
+    rule: str
+
+
+class GearWorn(Fact, frozen=True, tag="legends.gear_worn"):
+    """`percent` is what a piece of armour gives, as the campaign has it now; None for what is held in hand."""
+
+    character: CharacterRef
+    item: str
+    percent: int | None
     rule: str
 
 

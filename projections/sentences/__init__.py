@@ -1,9 +1,15 @@
 """One sentence for every fact there is."""
 
-from projections.sentences import dnd35, legends, table
+from projections.sentences import dnd35, legends, legends_compendium, legends_effects, table
 from projections.sentences.saying import Saying, Sayings, Sentence
 
-SAYINGS: Sayings = {**table.SAYINGS, **legends.SAYINGS, **dnd35.SAYINGS}
+SAYINGS: Sayings = {
+    **table.SAYINGS,
+    **legends.SAYINGS,
+    **legends_effects.SAYINGS,
+    **legends_compendium.SAYINGS,
+    **dnd35.SAYINGS,
+}
 
 EVERY: tuple[Sentence, ...] = tuple(
     sentence

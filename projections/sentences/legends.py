@@ -90,7 +90,13 @@ SAYINGS: Sayings = {
         },
     ),
     GearGained: say("{character} receives {gear}.", gear=_called),
-    GearWorn: say("{character} puts on {item} ({percent} %)."),
+    GearWorn: choose(
+        lambda told: told.percent is None,
+        {
+            True: say("{character} takes {item} in hand."),
+            False: say("{character} puts on {item} ({percent} %)."),
+        },
+    ),
     GearTakenOff: say("{character} takes off {item}."),
     GearRarityRaised: say("{item} of {character} becomes {after}."),
     ArmourPointsRecalculated: say("{character} has {armour} of {armour_max} armour points."),

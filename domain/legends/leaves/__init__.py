@@ -1,0 +1,1 @@
+"""What is remembered of each chapter beside the fighters, and how its facts change it."""

@@ -187,3 +187,11 @@ def _of_campaign(name: str, entry: EffectEntry) -> Effect:
         dealt=entry.damage_dealt_percent,
         taken=entry.damage_taken_percent,
     )
+
+
+def blocking(state: State, who: str, what: Blocked) -> str | None:
+    """The effect that forbids this to a creature, or None."""
+    for one, made in at_work(state, who):
+        if what in made.blocks or (one.blocked and what != "movement"):
+            return one.effect
+    return None

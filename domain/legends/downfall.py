@@ -4,13 +4,13 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
-from domain.kernel.cast import character
-from domain.kernel.clock import MINUTE, now
-from domain.kernel.fold import State, every, find
+from domain.kernel.clock import now
+from domain.kernel.fold import State
 from domain.kernel.refusal import require
+from domain.legends.effect_table import at_work
 from domain.legends.refusals import CAMPAIGN_DATA_MISSING
-from domain.legends.state import SUMMON_GONE, Combatant, Fighter, fighter, in_play, kind_of, ruling, word
-from events.envelope import Fact
+from domain.legends.state import SUMMON_GONE, Fighter, fighter, kind_of, ruling, word
+from events.envelope import Fact, Roll
 from events.legends import (
     Channel,
     CharacterDied,
@@ -21,8 +21,8 @@ from events.legends import (
     HitPointsHealed,
     Step,
     SummonDestroyed,
-    TurnStarted,
 )
+from events.legends.effects import EffectEnded
 from events.table import CharacterRetired
 
 ENOUGH = 3
@@ -61,12 +61,25 @@ def pipeline(base: int, by: Percentages) -> tuple[Step, ...]:
 
 
 def wound(
-    state: State, who: str, base: int, *, cause: str, channel: Channel = "damage", steps: Sequence[Step] = ()
+    state: State,
+    who: str,
+    base: int,
+    *,
+    cause: str,
+    channel: Channel = "damage",
+    steps: Sequence[Step] = (),
+    pierced: bool = False,
+    kind: str = "",
+    by_side: str = "",
+    rolls: tuple[Roll, ...] = (),
 ) -> list[Fact]:
-    """LB-16.2.5: armour points go first, hit points after; LB-6.0.5: losses of hit points skip the armour."""
+    """LB-16.2.5: armour points go first, hit points after; LB-6.0.5: losses of hit points skip the armour.
+
+    `by_side` is the side of whoever attacked: LB-6.2.13.
+    """
     one = fighter(state, who)
     amount = max(0, steps[-1].result if steps else base)
-    to_armour = 0 if one.down or channel == "hit_points" else min(amount, one.armour)
+    to_armour = 0 if one.down or pierced or channel == "hit_points" else min(amount, one.armour)
     to_hp = min(amount - to_armour, one.hp)
     taken = DamageTaken(
         who,
@@ -83,12 +96,29 @@ def wound(
         channel,
         tuple(steps),
         "LB-6.0.5" if channel == "hit_points" else "LB-16.2.5",
+        pierced=pierced,
+        kind=kind,
+        rolls=rolls,
     )
     if one.down:
         return [taken, *_wounded_while_down(state, who, one, amount, cause)]
     if to_hp and to_hp == one.hp:
         return [taken, *last_hit_point(state, who, one, cause)]
-    return [taken]
+    return [taken, *(_awakened(state, who, by_side) if amount and by_side else ())]
+
+
+def _awakened(state: State, who: str, by_side: str) -> list[Fact]:
+    """LB-6.2.13: damage by the inflictor or an ally of theirs breaks the spell."""
+    return [
+        EffectEnded(who, one.effect, "hurt_by_inflictor_side", "LB-6.2.13")
+        for one, made in at_work(state, who)
+        if made.ends_on == "hurt_by_inflictor_side" and one.side == by_side
+    ]
+
+
+def cured(state: State, who: str) -> list[Fact]:
+    """LB-8.1.5: whoever gets up is rid of every effect that wounds; the others stay."""
+    return [EffectEnded(who, one.effect, "recovered", "LB-8.1.5") for one, made in at_work(state, who) if made.wounds]
 
 
 def last_hit_point(state: State, who: str, one: Fighter, cause: str) -> list[Fact]:
@@ -113,12 +143,13 @@ def failed(who: str, failures: int) -> list[Fact]:
     return [CharacterDied(who, "three_failures", "LB-8.1.7")] if failures >= ENOUGH else []
 
 
-def get_up(who: str, one: Fighter, *, cause: str, rescuer: str | None = None) -> list[Fact]:
+def get_up(state: State, who: str, one: Fighter, *, cause: str, rescuer: str | None = None) -> list[Fact]:
     """LB-8.1.4, LB-8.1.6: on its feet with 10 % of the maximum, at least 1."""
     steps = tenth(one.hp_max)
     if cause == "raised":
-        return [CharacterRecovered(who, steps[-1].result, "raised", steps, "LB-8.1.6", rescuer=rescuer)]
-    return [CharacterRecovered(who, steps[-1].result, "three_successes", steps, "LB-8.1.4")]
+        raised = CharacterRecovered(who, steps[-1].result, "raised", steps, "LB-8.1.6", rescuer=rescuer)
+        return [raised, *cured(state, who)]
+    return [CharacterRecovered(who, steps[-1].result, "three_successes", steps, "LB-8.1.4"), *cured(state, who)]
 
 
 def tenth(hp_max: int) -> tuple[Step, ...]:
@@ -137,7 +168,7 @@ def heal(
     """
     one = fighter(state, who)
     if one.down:
-        return _raised_by_healing(who, one, amount, cause, steps, rescuer)
+        return [*_raised_by_healing(who, one, amount, cause, steps, rescuer), *cured(state, who)]
     gained = min(amount, one.hp_max - one.hp)
     if not gained:
         return []
@@ -170,17 +201,3 @@ def _wounded_while_down(state: State, who: str, one: Fighter, amount: int, cause
         return []
     failures = one.failures + 1
     return [DeathSaveFailedByDamage(who, cause, failures, "LB-8.1.3"), *failed(who, failures)]
-
-
-def minutes_pass(state: State, until: int) -> list[Fact]:
-    """LB-A61: outside of combat whoever is down has a save a minute, until three of a kind decide (LB-A54)."""
-    facts: list[Fact] = []
-    for name, one in every(state, Fighter).items():
-        minutes = (until - one.turn_at) // MINUTE
-        outside = find(state, Combatant, name) is None
-        if one.down and outside and minutes > 0 and in_play(character(state, name)):
-            most = 2 * ENOUGH - 1 - one.successes - one.failures
-            since = one.turn_at + minutes * MINUTE
-            saves = min(most, one.saves_due + minutes)
-            facts.append(TurnStarted(name, since, cause="legends.minute", rule="LB-A61", saves=saves))
-    return facts

@@ -6,7 +6,6 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from domain.kernel.cast import character, hidden
-from domain.kernel.clock import now
 from domain.kernel.command import CharacterId, Command, Context, Deciders, Figure, Name, Reason, owner
 from domain.kernel.fold import State, find
 from domain.kernel.refusal import CHARACTER_RETIRED, WRONG_SYSTEM, require
@@ -25,6 +24,7 @@ from domain.legends.downfall import (
 )
 from domain.legends.luck import no_luck_die
 from domain.legends.refusals import (
+    CONSEQUENCE_PENDING,
     INVALID_AMOUNT,
     NOT_DEAD,
     NOT_DOWN,
@@ -33,7 +33,7 @@ from domain.legends.refusals import (
     TARGET_NOT_ON_GROUND,
     TARGET_NOT_TEAMMATE,
 )
-from domain.legends.state import Fighter, fighter, for_gm, kind_of, name_of, on_their_feet, require_luck
+from domain.legends.state import Combatant, Fighter, fighter, for_gm, kind_of, name_of, on_their_feet, require_luck
 from domain.legends.stats import modifier
 from domain.legends.turns import spend
 from events.envelope import Fact
@@ -46,7 +46,6 @@ from events.legends import (
     ImportanceSet,
     Modifier,
     Step,
-    TurnStarted,
 )
 from events.table import CharacterRetired
 
@@ -81,12 +80,6 @@ class Heal(Command, frozen=True, tag="legends.heal"):
     cause: Name
     amount: Figure | None = None
     percent: Figure | None = None
-
-
-class BeginTurn(Command, frozen=True, tag="legends.begin_turn"):
-    """A turn of this character begins: its next save is due, and damage may count again."""
-
-    character: CharacterId
 
 
 class RollDeathSave(Command, frozen=True, tag="legends.roll_death_save"):
@@ -166,22 +159,14 @@ def heal_somebody(state: State, command: Heal, context: Context) -> Iterable[Fac
     return heal(state, who, share, cause=command.cause, steps=steps)
 
 
-def begin_turn(state: State, command: BeginTurn, _: Context) -> Iterable[Fact]:
-    """LB-8.1.3: the window of damage closes and opens with the turn."""
-    fighter(state, command.character)
-    return [turn(state, command.character, cause="legends.turn")]
-
-
-def turn(state: State, who: str, cause: str) -> Fact:
-    """What a turn of this character begins with."""
-    return TurnStarted(who, now(state), cause, "LB-8.1.3")
-
-
 def roll_death_save(state: State, command: RollDeathSave, context: Context) -> Iterable[Fact]:
     """LB-8.1.1, LB-8.1.2: D20 and Constitution against 10, once a turn; no face is special."""
     who = command.character
     one, shown = fighter(state, who), name_of(state, who)
     require(one.down, NOT_DOWN, "LB-8.1.1", character=shown)
+    fighting = find(state, Combatant, who)
+    pending = fighting is not None and fighting.pending
+    require(not pending, CONSEQUENCE_PENDING, "LB-8.1.1", character=shown)
     context.require(one.saves_due, SAVE_ALREADY_ROLLED, "LB-8.1.1", character=shown)
     require_luck(one, command.use_luck_die, shown)
     cast = cast_d20(context.dice, command.use_luck_die, purpose="death save", secret=hidden(state, who))
@@ -201,7 +186,7 @@ def roll_death_save(state: State, command: RollDeathSave, context: Context) -> I
         "LB-8.1.2",
         rolls=cast.rolls,
     )
-    after = get_up(who, one, cause="three_successes") if successes >= ENOUGH else failed(who, failures)
+    after = get_up(state, who, one, cause="three_successes") if successes >= ENOUGH else failed(who, failures)
     return [*spend_luck(who, one, command.use_luck_die), rolled, *after]
 
 
@@ -213,7 +198,7 @@ def raise_fallen(state: State, command: RaiseFallen, context: Context) -> Iterab
     require(other.down, TARGET_NOT_ON_GROUND, "LB-5.4.7", character=shown)
     spent = spend(state, command.character, "action", context, cause="legends.raise", rule="LB-5.4.7")
     rescuer = None if hidden(state, command.character) else command.character
-    return [*spent, *get_up(command.target, other, cause="raised", rescuer=rescuer)]
+    return [*spent, *get_up(state, command.target, other, cause="raised", rescuer=rescuer)]
 
 
 def kill(state: State, command: Kill, _: Context) -> Iterable[Fact]:
@@ -267,7 +252,6 @@ def _require_amount(amount: int, rule: str) -> None:
 DECIDE: Deciders = {
     TakeDamage: for_gm("character")(take_damage),
     Heal: for_gm("character")(heal_somebody),
-    BeginTurn: for_gm("character")(begin_turn),
     RollDeathSave: owner("character")(roll_death_save),
     RaiseFallen: owner("character")(raise_fallen),
     Kill: for_gm("character")(kill),

@@ -65,6 +65,7 @@ class Effect(Struct, frozen=True, kw_only=True):
     shake: int = 0
     backlash: tuple[int, int] | None = None
     ends_on: str = ""
+    water: bool = False
     marker: bool = False
 
     @property
@@ -108,6 +109,8 @@ def _effect(row: dict[str, str]) -> Effect:
                 made["two_thirds"] = True
             case (("speed" | "movement" | "precision" | "dealt" | "reflects"), [amount]):
                 made[name] = int(amount)
+            case "water", _:
+                made["water"] = True
             case "taken", ["+x"]:
                 made["x"] = "taken"
             case "dodge", ["x"]:

@@ -64,6 +64,7 @@ from events.legends import (
     WheelSpun,
 )
 from events.legends.combat import ConsequenceResolved, EdgeGranted, StrikeGranted, TurnOrderSet
+from events.legends.effects import EffectTicked
 from events.legends.sheet import GearLost
 from events.legends.strikes import AttackRolled, ReactionsReadied
 
@@ -177,12 +178,22 @@ def turn_begun(leaf: Combatant | None, told: TurnStarted) -> Combatant | None:
         strikes=0,
         struck=False,
         toiled=False,
+        bled=False,
     )
 
 
 def luck_spent(leaf: Fighter, told: LuckDieSpent) -> Fighter:
     ordered = told.by == "standing_order"
     return replace(leaf, luck_dice=told.stock, resistance_luck=leaf.resistance_luck - ordered)
+
+
+def turn_over(leaf: Fighter | None, _: TurnEnded) -> Fighter | None:
+    """A save that was not made in its turn is not made later."""
+    return leaf and replace(leaf, saves_due=0)
+
+
+def bled(leaf: Combatant | None, told: EffectTicked) -> Combatant | None:
+    return replace(leaf, bled=True) if leaf and told.effect == "lacerated" else leaf
 
 
 def struck(leaf: Combatant | None, told: AttackRolled) -> Combatant | None:
@@ -291,9 +302,18 @@ FIGHTERS = reducers(
         Combatant,
         "character",
         lambda leaf, told: replace(
-            leaf, turns_until=told.round, acting=False, surprised=False, pending=False, strikes=0, toiled=False
+            leaf,
+            turns_until=told.round,
+            acting=False,
+            surprised=False,
+            surprised_in=told.round if told.reason == "surprise" else leaf.surprised_in,
+            pending=False,
+            strikes=0,
+            toiled=False,
         ),
     ),
+    step(TurnEnded, lambda told: key(Fighter, told.character), turn_over),
+    step(EffectTicked, lambda told: key(Combatant, told.character), bled),
     on(ConsequenceResolved, Combatant, "character", lambda leaf, _: replace(leaf, pending=False)),
     on(StrikeGranted, Combatant, "character", lambda leaf, told: replace(leaf, strikes=told.left)),
     on(EdgeGranted, Combatant, "character", lambda leaf, told: replace(leaf, edge=told.edge)),

@@ -12,6 +12,7 @@ from domain.kernel.cast import Character, character
 from domain.kernel.command import CharacterId, Command, Context, Deciders, Figure, Reason, owner
 from domain.kernel.fold import State, every, find
 from domain.kernel.refusal import require
+from domain.legends.effects import rested
 from domain.legends.refusals import (
     CHARACTER_DOWN,
     DOWN_CANNOT,
@@ -149,7 +150,7 @@ def restored_whole(state: State, who: str) -> list[Fact]:
         (),
         "LB-12.1",
     )
-    return [restored]
+    return [restored, *rested(state, who)]
 
 
 def restored_by_half(state: State, who: str, missing: bool) -> list[Fact]:

@@ -109,7 +109,8 @@ class Combatant(Leaf, frozen=True, tag="legends.combatant"):
 
     `surprised` as long as the turn that it skips is to come; `pending` as long as its Consequence phase waits for
     dice. Of this turn: `moves` made, extra `strikes` left, whether it `struck`, and whether it `toiled`: used an action
-    for which Lacerated is still to be suffered. `edge` on its next attack.
+    for which Lacerated is still to be suffered, and `bled` for it. `surprised_in` is the round it skipped. `edge`
+    on its next attack.
     """
 
     OF_CHARACTER = True
@@ -129,6 +130,8 @@ class Combatant(Leaf, frozen=True, tag="legends.combatant"):
     strikes: int = 0
     struck: bool = False
     toiled: bool = False
+    bled: bool = False
+    surprised_in: int = 0
     edge: Literal["", "advantage", "disadvantage"] = ""
 
 

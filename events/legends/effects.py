@@ -22,7 +22,8 @@ class EffectApplied(Fact, frozen=True, tag="legends.effect_applied"):
     """`remaining` turns of its bearer, None until the fight ends. `step` is the one of the ladder it overcame.
 
     `times` is how often it took hold in this fight (LB-6.3.1). `by` inflicted it, of the side `side`; nobody is named
-    where that one is hidden. A `marker` has no mechanics until the campaign defines it (LB-A91).
+    where that one is hidden. A `marker` has no mechanics until the campaign defines it (LB-A91). An `instant` one is
+    over as soon as it is told.
     """
 
     character: CharacterRef
@@ -37,6 +38,7 @@ class EffectApplied(Fact, frozen=True, tag="legends.effect_applied"):
     refreshed: bool = False
     reflected: bool = False
     marker: bool = False
+    instant: bool = False
     by: CharacterRef | None = None
     side: str = ""
 

@@ -46,7 +46,8 @@ def applied(leaf: Afflicted | None, told: EffectApplied) -> Afflicted:
     running = before.of(told.effect) is not None
     effects = tuple(new if one.effect == told.effect else one for one in before.effects)
     taken = {**before.taken, told.effect: told.times} if told.times else before.taken
-    return replace(before, effects=effects if running else (*effects, new), taken=taken)
+    kept = effects if running or told.instant else (*effects, new)
+    return replace(before, effects=kept, taken=taken)
 
 
 def ticked(leaf: Afflicted, told: EffectTicked) -> Afflicted:

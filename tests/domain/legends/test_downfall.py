@@ -8,8 +8,8 @@ from domain.campaign.opening import ChangeSettings
 from domain.campaign.rolls import RollDice
 from domain.campaign.talk import Say
 from domain.kernel.command import Override
+from domain.legends.combat import BeginTurn
 from domain.legends.dying import (
-    BeginTurn,
     DamageModifier,
     Erase,
     Heal,

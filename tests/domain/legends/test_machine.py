@@ -19,9 +19,8 @@ from domain.kernel.refusal import Refused
 from domain.legends.armour import TakeOffArmour, WearArmour
 from domain.legends.bounds import sound
 from domain.legends.checks import CallCheck, RollCheck
-from domain.legends.combat import Act, EndCombat, EndTurn, JoinCombat, LeaveCombat, StartCombat
+from domain.legends.combat import Act, BeginTurn, EndCombat, EndTurn, JoinCombat, LeaveCombat, StartCombat
 from domain.legends.dying import (
-    BeginTurn,
     DamageModifier,
     Erase,
     Heal,

@@ -167,7 +167,9 @@ def check(
     return [*spend_luck(who, one, luck), rolled]
 
 
-def compare(state: State, who: str, one: Fighter, basis: str, dc: int, how: Comparison, called: str | None) -> Fact:
+def compare(
+    state: State, who: str, one: Fighter, basis: str, dc: int, how: Comparison, called: str | None
+) -> StatChecked:
     """LB-1.2, LB-A1: no die; `+N` wants more than N, `N and +` at least N."""
     require(basis in SIX, UNKNOWN_STAT, "LB-1.2", stat=basis, choices=list(SIX))
     value = basis_value(state, one, basis)

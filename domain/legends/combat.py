@@ -12,7 +12,7 @@ from domain.kernel.command import CharacterId, Command, Context, Deciders, Small
 from domain.kernel.dice import Dice
 from domain.kernel.fold import State, every, find, fold, in_order, together
 from domain.kernel.refusal import NOT_GM, require
-from domain.legends.checks import cast_d20, spend_luck
+from domain.legends.checks import Cast, cast_d20, spend_luck
 from domain.legends.derived import speed_of
 from domain.legends.effects import combat_over, consequence, dice_due, expired, require_luck_of_use, toil
 from domain.legends.evolve import EVOLVE
@@ -20,9 +20,11 @@ from domain.legends.minutes import minutes_pass
 from domain.legends.refusals import (
     ALREADY_FIGHTING,
     COMBAT_ALREADY_RUNNING,
+    LUCK_DIE_NOT_ALLOWED,
     NOBODY_FIGHTS,
     NOT_YOUR_TURN,
 )
+from domain.legends.smoke import dispersed, thinned
 from domain.legends.state import (
     FOES,
     PARTY,
@@ -36,6 +38,7 @@ from domain.legends.state import (
     number,
     on_their_feet,
     require_luck,
+    ruling,
 )
 from domain.legends.stats import modifier
 from domain.legends.turns import Deed, combatant, require_own_will, require_turn, spend
@@ -58,6 +61,8 @@ from events.table import ClockAdvanced
 
 WORLD = together(clock.EVOLVE, cast.EVOLVE, EVOLVE)
 """The same, with the clock that rounds move, and the cast that summons leave."""
+NOTHING_CAST = Cast(0, (), ())
+"""LB-A16: where Speed alone decides."""
 RECHARGE = 5
 """LB-9.2.1."""
 Several = Annotated[tuple[CharacterId, ...], Meta(max_length=100)]
@@ -132,7 +137,7 @@ def start_combat(state: State, command: StartCombat, context: Context) -> Iterab
     require(find(state, Fight) is None, COMBAT_ALREADY_RUNNING, "LB-5.0.1")
     named = tuple(dict.fromkeys(command.participants))
     for who in named:
-        require_luck(fighter(state, who), who in command.luck, name_of(state, who))
+        _require_luck(state, who, who in command.luck)
     facts: list[Fact] = [CombatStarted("LB-5.0.1")]
     for entry, who in enumerate(named):
         facts += _initiative(
@@ -152,7 +157,7 @@ def join_combat(state: State, command: JoinCombat, context: Context) -> Iterable
     """LB-A17: the order is never rolled again; a newcomer is inserted from the next round on."""
     fight, who = _fight(state), command.character
     require(find(state, Combatant, who) is None, ALREADY_FIGHTING, "LB-A17", character=name_of(state, who))
-    require_luck(fighter(state, who), command.use_luck_die, name_of(state, who))
+    _require_luck(state, who, command.use_luck_die)
     entry = 1 + max((one.entry for one in every(state, Combatant).values()), default=-1)
     return _initiative(
         state, who, context, entry=entry, luck=command.use_luck_die, surprised=False, since=fight.round + 1
@@ -227,14 +232,25 @@ def order(state: State) -> list[str]:
     return sorted(every_one, key=place)
 
 
+def _require_luck(state: State, who: str, announced: bool) -> None:
+    """LB-2.1.4: a luck die goes with a die, and there is none where Speed alone decides (LB-A16)."""
+    thrown = ruling(state, "LB-A16", "a", "abc") != "c"
+    require(thrown or not announced, LUCK_DIE_NOT_ALLOWED, "LB-2.1.4", reason="no_die")
+    require_luck(fighter(state, who), announced, name_of(state, who))
+
+
 def _initiative(
     state: State, who: str, context: Context, *, entry: int, luck: bool, surprised: bool, since: int, side: str = ""
 ) -> list[Fact]:
     """LB-5.0.2, LB-A16: D20 and the modifier of Speed."""
     one = fighter(state, who)
     quick = speed_of(state, who)
-    cast = cast_d20(context.dice, luck, purpose="initiative", secret=hidden(state, who))
-    modifiers = (Modifier("speed", modifier(quick), "LB-1.4"), *cast.luck)
+    choice = ruling(state, "LB-A16", "a", "abc")
+    cast = NOTHING_CAST
+    if choice != "c":
+        cast = cast_d20(context.dice, luck, purpose="initiative", secret=hidden(state, who))
+    basis = modifier(quick) if choice == "a" else quick
+    modifiers = (Modifier("speed", basis, "LB-1.4" if choice == "a" else "LB-A16"), *cast.luck)
     total = cast.kept + sum(each.amount for each in modifiers)
     rolled = InitiativeRolled(
         who, cast.kept, modifiers, total, quick, entry, surprised, since, "LB-5.0.2", side=side, rolls=cast.rolls
@@ -324,7 +340,12 @@ def _turn_of(state: State, who: str, context: Context) -> list[Fact]:
 
 def _opened(state: State, who: str, dice: Dice, luck: bool) -> list[Fact]:
     """LB-5.1.1: the effects act, then mana comes back (LB-9.2.1), but not to the fallen."""
-    return in_order(EVOLVE, state, [lambda now: consequence(now, who, dice, luck), lambda now: _recharge(now, who)])
+    parts = [
+        lambda now: consequence(now, who, dice, luck),
+        lambda now: thinned(now, who),
+        lambda now: _recharge(now, who),
+    ]
+    return in_order(EVOLVE, state, parts)
 
 
 def _recharge(state: State, who: str) -> list[Fact]:
@@ -341,6 +362,7 @@ def _over(state: State, who: str, reason: Literal["", "game_master"]) -> list[Fa
         [
             lambda now: toil(now, who) if _can_come(now, who) else [],
             lambda now: expired(now, who),
+            lambda now: dispersed(now, who),
             lambda now: [TurnEnded(who, _fight(now).round, reason, "LB-5.0.1")],
         ],
     )

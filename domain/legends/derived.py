@@ -2,7 +2,7 @@
 
 from domain.kernel.fold import State
 from domain.legends.effect_table import at_work
-from domain.legends.state import fighter
+from domain.legends.state import fighter, ruling
 from domain.legends.stats import movement, perception, precision, speed
 from events.legends import Modifier
 
@@ -30,10 +30,22 @@ def movement_of(state: State, who: str) -> int:
 def precision_of(state: State, who: str) -> int:
     """LB-3.5, LB-3.6: the value, of which the modifier is then taken (LB-A10)."""
     one = fighter(state, who)
-    flat = sum(made.precision for _, made in at_work(state, who))
+    flat = 0 if _on_the_roll(state) else sum(made.precision for _, made in at_work(state, who))
     if one.own_precision is not None:
         return one.own_precision + flat
     return precision(state, one.stats, one.classes, flat)
+
+
+def precision_shifts(state: State, who: str) -> tuple[Modifier, ...]:
+    """LB-A10: what effects take of the roll itself, where the table settled that they do not change the value."""
+    if not _on_the_roll(state):
+        return ()
+    bearing = at_work(state, who)
+    return tuple(Modifier(one.effect, made.precision, "LB-A10") for one, made in bearing if made.precision)
+
+
+def _on_the_roll(state: State) -> bool:
+    return ruling(state, "LB-A10", "a", "ab") == "b"
 
 
 def perception_of(state: State, who: str) -> int:

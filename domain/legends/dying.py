@@ -9,6 +9,7 @@ from domain.kernel.cast import character, hidden
 from domain.kernel.command import CharacterId, Command, Context, Deciders, Figure, Name, Reason, owner
 from domain.kernel.fold import State, find
 from domain.kernel.refusal import CHARACTER_RETIRED, WRONG_SYSTEM, require
+from domain.legends.board import require_within
 from domain.legends.checks import cast_d20, spend_luck
 from domain.legends.downfall import (
     ENOUGH,
@@ -22,6 +23,8 @@ from domain.legends.downfall import (
     vanish,
     wound,
 )
+from domain.legends.grid import BASIC_MOVE
+from domain.legends.leaves.afflictions import Afflicted
 from domain.legends.luck import no_luck_die
 from domain.legends.refusals import (
     CONSEQUENCE_PENDING,
@@ -33,9 +36,19 @@ from domain.legends.refusals import (
     TARGET_NOT_ON_GROUND,
     TARGET_NOT_TEAMMATE,
 )
-from domain.legends.state import Combatant, Fighter, fighter, for_gm, kind_of, name_of, on_their_feet, require_luck
+from domain.legends.state import (
+    Combatant,
+    Fighter,
+    fighter,
+    for_gm,
+    kind_of,
+    name_of,
+    on_their_feet,
+    require_luck,
+    side_of,
+)
 from domain.legends.stats import modifier
-from domain.legends.turns import spend
+from domain.legends.turns import Deed, spend
 from events.envelope import Fact
 from events.legends import (
     Channel,
@@ -47,6 +60,7 @@ from events.legends import (
     Modifier,
     Step,
 )
+from events.legends.effects import StoodUp
 from events.table import CharacterRetired
 
 MOST = 1_000_000
@@ -87,8 +101,8 @@ class RollDeathSave(Command, frozen=True, tag="legends.roll_death_save"):
     use_luck_die: bool = False
 
 
-class RaiseFallen(Command, frozen=True, tag="legends.raise_fallen"):
-    """A team-mate puts somebody who is down back on their feet."""
+class RaiseFallen(Deed, frozen=True, tag="legends.raise_fallen"):
+    """A team-mate puts somebody who is down, or prone, back on their feet."""
 
     character: CharacterId
     target: CharacterId
@@ -192,13 +206,19 @@ def roll_death_save(state: State, command: RollDeathSave, context: Context) -> I
 
 def raise_fallen(state: State, command: RaiseFallen, context: Context) -> Iterable[Fact]:
     """LB-8.1.6, LB-5.4.7: a team-mate need not wait for the saves."""
-    on_their_feet(state, command.character, context)
-    other, shown = fighter(state, command.target), name_of(state, command.target)
-    require(command.character != command.target, TARGET_NOT_TEAMMATE, "LB-5.4.7", character=shown)
-    require(other.down, TARGET_NOT_ON_GROUND, "LB-5.4.7", character=shown)
-    spent = spend(state, command.character, "action", context, cause="legends.raise", rule="LB-5.4.7")
-    rescuer = None if hidden(state, command.character) else command.character
-    return [*spent, *get_up(state, command.target, other, cause="raised", rescuer=rescuer)]
+    who, target = command.character, command.target
+    on_their_feet(state, who, context)
+    other, shown = fighter(state, target), name_of(state, target)
+    leaf = find(state, Afflicted, target)
+    prone = leaf is not None and leaf.prone
+    spent = spend(state, who, "action", context, cause="legends.raise", rule="LB-5.4.7")
+    mates = who != target and side_of(state, who) == side_of(state, target)
+    context.require(mates, TARGET_NOT_TEAMMATE, "LB-5.4.7", character=shown)
+    require(other.down or prone, TARGET_NOT_ON_GROUND, "LB-5.4.7", character=shown)
+    require_within(state, context, who, target, BASIC_MOVE, "LB-5.4.0")
+    rescuer = None if hidden(state, who) else who
+    up: list[Fact] = [StoodUp(target, "raised", "LB-A35", helper=rescuer)] if prone else []
+    return [*spent, *up, *(get_up(state, target, other, cause="raised", rescuer=rescuer) if other.down else ())]
 
 
 def kill(state: State, command: Kill, _: Context) -> Iterable[Fact]:

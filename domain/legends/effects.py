@@ -6,9 +6,11 @@ from domain.kernel.cast import hidden
 from domain.kernel.dice import Dice
 from domain.kernel.fold import State, every, find, fold
 from domain.kernel.refusal import require
+from domain.legends.disarming import LEAVING_THE_HAND, bare, fallen
 from domain.legends.downfall import wound
 from domain.legends.effect_table import Effect, at_work, effect, find_effect
 from domain.legends.evolve import EVOLVE
+from domain.legends.grid import Cell
 from domain.legends.leaves.afflictions import Afflicted
 from domain.legends.refusals import (
     DURATION_REQUIRED,
@@ -30,7 +32,10 @@ LADDER = {2: 10, 3: 4}
 
 
 class Wish(Struct, frozen=True, kw_only=True):
-    """An effect about to be put on somebody. `cause` is what brings it; `by` who inflicts it, of `side`."""
+    """An effect about to be put on somebody. `cause` is what brings it; `by` who inflicts it, of `side`.
+
+    `cell` is where it sends the weapon that it takes out of a hand.
+    """
 
     effect: str
     cause: str
@@ -41,6 +46,7 @@ class Wish(Struct, frozen=True, kw_only=True):
     by: str | None = None
     side: str = ""
     reflected: bool = False
+    cell: Cell | None = None
 
 
 def require_possible(state: State, wish: Wish) -> Effect:
@@ -60,6 +66,8 @@ def inflict(state: State, who: str, wish: Wish, dice: Dice) -> list[Fact]:
     fighting = find(state, Combatant, who) is not None
     if one is None or one.life != "standing" or (made.lasts == "combat" and not fighting and wish.turns is None):
         return []
+    if bare(state, who, made.key):
+        return [EffectFailed(who, made.key, wish.cause, "no_target", 0, "LB-6.1.3")]
     told: list[Fact] = []
     if wish.chance < 100:
         told.append(_percent(state, who, made.key, wish.chance, dice))
@@ -104,7 +112,7 @@ def inflict(state: State, who: str, wish: Wish, dice: Dice) -> list[Fact]:
             rolls=rolls,
         )
     )
-    return [*told, *_at_once(state, who, made)]
+    return [*told, *_at_once(state, who, made, wish, dice)]
 
 
 def _lasting(state: State, who: str, made: Effect, turns: int | None) -> int | None:
@@ -117,8 +125,10 @@ def _lasting(state: State, who: str, made: Effect, turns: int | None) -> int | N
     return turns if turns is not None else made.turns
 
 
-def _at_once(state: State, who: str, made: Effect) -> list[Fact]:
+def _at_once(state: State, who: str, made: Effect, wish: Wish, dice: Dice) -> list[Fact]:
     """LB-6.1.8: what is water ends a burn. LB-6.2.4: a strike more, for whoever has struck already in this turn."""
+    if made.key in LEAVING_THE_HAND:
+        return fallen(state, who, made.key, wish.cell, wish.by, dice)
     if made.water:
         return ended(state, who, "burned", "water", "LB-6.1.1")
     fighting = find(state, Combatant, who)

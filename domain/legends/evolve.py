@@ -5,7 +5,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from domain.kernel.fold import Leaf, begin, end, key, on, reducers, step, together
-from domain.legends.leaves import afflictions, board, compendium
+from domain.legends.leaves import afflictions, board, companions, compendium, strikes
 from domain.legends.state import Combatant, Fight, Fighter, Negotiation, PendingCheck, Team
 from events.legends import (
     ActivityDone,
@@ -63,10 +63,14 @@ from events.legends import (
     WheelPrizeGranted,
     WheelSpun,
 )
+from events.legends.board import CreatureMoved
 from events.legends.combat import ConsequenceResolved, EdgeGranted, StrikeGranted, TurnOrderSet
-from events.legends.effects import EffectTicked
+from events.legends.effects import EffectTicked, StoodUp
 from events.legends.sheet import GearLost
 from events.legends.strikes import AttackRolled, ReactionsReadied
+
+ALL_MOVES = 2
+"""LB-11.1.2: no creature has more movements in a turn."""
 
 
 def drawn_up(told: SheetDrawnUp) -> Fighter:
@@ -205,6 +209,16 @@ def struck(leaf: Combatant | None, told: AttackRolled) -> Combatant | None:
     return replace(leaf, edge="", struck=True, strikes=leaf.strikes - told.extra)
 
 
+def moved(leaf: Combatant | None, told: CreatureMoved) -> Combatant | None:
+    """Only a movement of its own turn is counted."""
+    return replace(leaf, moves=told.index) if leaf and told.index else leaf
+
+
+def stood_up(leaf: Combatant | None, told: StoodUp) -> Combatant | None:
+    """LB-A35: it takes all the movements of the turn."""
+    return replace(leaf, moves=ALL_MOVES) if leaf and told.cause == "movement" else leaf
+
+
 def of_team(**by_field: Any) -> Any:
     """A change of the team, which is there from the first thing it does."""
     return lambda leaf, told: replace(leaf or Team(), **{name: of(told) for name, of in by_field.items()})
@@ -324,6 +338,8 @@ FIGHTERS = reducers(
         lambda leaf, told: replace(leaf, initiative=told.initiative, entry=told.entry),
     ),
     step(AttackRolled, lambda told: key(Combatant, told.character), struck),
+    step(CreatureMoved, lambda told: key(Combatant, told.character), moved),
+    step(StoodUp, lambda told: key(Combatant, told.character), stood_up),
     on(ReactionsReadied, Fighter, "character", lambda leaf, told: replace(leaf, reactions=told.reactions)),
     on(
         ActivityDone,
@@ -427,4 +443,4 @@ FIGHTERS = reducers(
     on(WheelPrizeGranted, Fighter, "character", prize_given),
 )
 
-EVOLVE = together(FIGHTERS, afflictions.EVOLVE, board.EVOLVE, compendium.EVOLVE)
+EVOLVE = together(FIGHTERS, afflictions.EVOLVE, board.EVOLVE, companions.EVOLVE, compendium.EVOLVE, strikes.EVOLVE)

@@ -10,6 +10,9 @@ STATS_MISSING = Refusal("CAMPAIGN_DATA_MISSING", "The sheet has no statistics: s
 STAT_OUT_OF_RANGE = Refusal("STAT_OUT_OF_RANGE", "{stat} must lie between {least} and {most}.")
 DUPLICATE_CLASS = Refusal("DUPLICATE_CLASS", "A double class takes two different classes, not {class_id} twice.")
 SUBRACE_MISMATCH = Refusal("SUBRACE_MISMATCH", "{subrace} is no sub-race of {race}: choose another.")
+AMOUNT_UNREADABLE = Refusal(
+    "INVALID_AMOUNT", "The damage of {item}, “{amount}”, is no dice notation (character {position}): write it anew."
+)
 INVALID_AMOUNT = Refusal("INVALID_AMOUNT", "{amount} is not possible here: name a number from {least} to {most}.")
 UNKNOWN_STAT = Refusal("UNKNOWN_STAT", "There is no statistic {stat}: choose one of {choices}.")
 
@@ -28,7 +31,9 @@ TARGET_IS_DOWN = Refusal(
     "TARGET_IS_DOWN", "At this table healing does not raise {character}: saves or a team-mate do.", overridable=True
 )
 TARGET_NOT_ON_GROUND = Refusal("TARGET_NOT_ON_GROUND", "{character} is not on the ground.")
-TARGET_NOT_TEAMMATE = Refusal("TARGET_NOT_TEAMMATE", "Somebody else has to raise {character}.")
+TARGET_NOT_TEAMMATE = Refusal(
+    "TARGET_NOT_TEAMMATE", "A team-mate has to raise {character}, and nobody raises itself.", overridable=True
+)
 
 # Checks and luck.
 UNKNOWN_CHECK_KIND = Refusal("UNKNOWN_CHECK_KIND", "There is no check of the kind {kind}: choose one of {choices}.")
@@ -106,11 +111,45 @@ GEAR_NAME_TAKEN = Refusal("GEAR_NAME_TAKEN", "{character} already has a piece ca
 UNKNOWN_RARITY = Refusal("UNKNOWN_RARITY", "There is no rarity {rarity}: choose one of {choices}.")
 RARITY_AT_MAXIMUM = Refusal("RARITY_AT_MAXIMUM", "{item} is of the highest rarity: choose another piece.")
 
+# Elements.
+ELEMENT_LOOP_INVALID = Refusal(
+    "ELEMENT_LOOP_INVALID",
+    "Elements stand in a loop of five and one of three, each in one place only, and offspring in none.",
+)
+
+# Moving about.
+ALREADY_MOVED = Refusal("ALREADY_MOVED", "{character} has made its movement of this turn.", overridable=True)
+MOVEMENT_EXCEEDED = Refusal(
+    "MOVEMENT_EXCEEDED",
+    "This path takes {cost} cells, and there are {available}: choose a shorter one.",
+    overridable=True,
+)
+NOT_ON_MAP = Refusal("NOT_ON_MAP", "{character} stands nowhere on the map: the game master places it first.")
+OUT_OF_MAP = Refusal("OUT_OF_MAP", "There is no cell ({x}, {y}) on this map.")
+CELL_OCCUPIED = Refusal("CELL_OCCUPIED", "There is no room in ({x}, {y}): choose a free cell.")
+INVALID_DIRECTION = Refusal("INVALID_DIRECTION", "{direction} does not lead there: choose one of {choices}.")
+ITEM_NOT_ON_GROUND = Refusal("ITEM_NOT_ON_GROUND", "No {item} lies on the ground.")
+UNKNOWN_SMOKE = Refusal("UNKNOWN_SMOKE", "There is no smoke {smoke}.")
+NO_FREE_HAND = Refusal(
+    "NO_FREE_HAND", "{character} has not enough hands for {item} ({free} free): stow something first.", overridable=True
+)
+NO_ANIMAL_SLOT = Refusal("NO_ANIMAL_SLOT", "{character} carries {most} items already: stow one first.")
+NOT_AN_ANIMAL_ITEM = Refusal("NOT_AN_ANIMAL_ITEM", "{item} is not made for animals: {character} cannot use it.")
+QUIVER_REQUIRED = Refusal(
+    "QUIVER_REQUIRED",
+    "{character} wears no quiver: equip one, or take a single {item} in hand first.",
+    overridable=True,
+)
+NO_AMMUNITION = Refusal("NO_AMMUNITION", "{character} has no {item} left: buy or gather some.")
+
 # The map.
 OUT_OF_RANGE = Refusal(
     "OUT_OF_RANGE", "The target is {distance} cells away, and this reaches {max}: come nearer.", overridable=True
 )
 PATH_NOT_CONTIGUOUS = Refusal("PATH_NOT_CONTIGUOUS", "The path leaps to ({x}, {y}): name each cell of it.")
+INVALID_CELL = Refusal(
+    "INVALID_CELL", "The weapon flies {exactly} cells away: name a free cell at that distance ({distance} here)."
+)
 INVALID_RADIUS = Refusal("INVALID_RADIUS", "{radius} is no radius of a zone: name 0 to {most}.")
 
 # Rests and meals.

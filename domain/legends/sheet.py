@@ -172,7 +172,7 @@ def _require_race(state: State, sheet: Sheet) -> None:
 
 def _gear(who: str, sheet: Sheet) -> tuple[Gear, ...]:
     gear = (
-        *(Gear(one.name, one.rarity, one.percent, one.worn) for one in sheet.armour),
+        *(Gear(one.name, one.rarity, one.percent, one.worn, kind="armour") for one in sheet.armour),
         *(Gear(one.name, one.rarity) for one in sheet.equipment),
     )
     names = [one.name for one in gear]

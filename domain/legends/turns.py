@@ -14,7 +14,7 @@ from domain.legends.refusals import (
     NOT_YOUR_TURN,
     SURPRISED,
 )
-from domain.legends.state import Combatant, Fight, name_of
+from domain.legends.state import Combatant, Fight, name_of, number, ruling
 from events.envelope import Fact
 from events.legends import ActivityDone, Cost
 
@@ -56,8 +56,17 @@ def spend(state: State, who: str, cost: Cost, context: Context, *, cause: str, r
 
 def require_able(state: State, who: str, cost: Cost, context: Context) -> None:
     """LB-5.3.1, LB-6.2.1, LB-6.1.4: no effect forbids it."""
-    effect = None if cost == "free" else blocking(state, who, cost)
+    effect = None if cost == "free" or _one_of_two(state, who, cost) else blocking(state, who, cost)
     context.require(effect is None, INCAPACITATED, "LB-6.2.1", character=name_of(state, who), effect=effect)
+
+
+def _one_of_two(state: State, who: str, cost: Cost) -> bool:
+    """LB-A37: where the table settled that such an effect forbids one of the two, the other stays."""
+    turn = find(state, Combatant, who)
+    if turn is None or ruling(state, "LB-A37", "a", "ab") == "a":
+        return False
+    budget = number(state, "turn.sub_actions" if cost == "action" else "turn.actions", "LB-C6", 1, most=100)
+    return (turn.sub_actions if cost == "action" else turn.actions) == budget
 
 
 def combatant(state: State, who: str) -> Combatant:

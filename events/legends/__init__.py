@@ -4,7 +4,20 @@ Every number comes with its steps, each rounded down, and with the rule it rests
 """
 
 from events.envelope import Fact
-from events.legends import board, checks, combat, compendium, downfall, effects, levels, rest, sheet, strikes, trade
+from events.legends import (
+    board,
+    checks,
+    combat,
+    companions,
+    compendium,
+    downfall,
+    effects,
+    levels,
+    rest,
+    sheet,
+    strikes,
+    trade,
+)
 from events.legends.checks import (
     CheckCalled,
     CheckRolled,
@@ -60,6 +73,7 @@ from events.legends.rest import (
 from events.legends.sheet import (
     ArmourPointsRecalculated,
     GearGained,
+    GearLost,
     GearRarityRaised,
     GearTakenOff,
     GearWorn,
@@ -94,7 +108,20 @@ from events.legends.words import (
 
 FACTS: tuple[type[Fact], ...] = tuple(
     fact
-    for chapter in (sheet, compendium, checks, combat, strikes, effects, downfall, board, rest, trade, levels)
+    for chapter in (
+        sheet,
+        compendium,
+        checks,
+        combat,
+        strikes,
+        effects,
+        downfall,
+        board,
+        companions,
+        rest,
+        trade,
+        levels,
+    )
     for fact in vars(chapter).values()
     if isinstance(fact, type) and issubclass(fact, Fact) and fact.__module__ == chapter.__name__
 )
@@ -130,6 +157,7 @@ __all__ = [
     "ExperienceAwarded",
     "Gear",
     "GearGained",
+    "GearLost",
     "GearRarityRaised",
     "GearTakenOff",
     "GearWorn",

@@ -3,7 +3,6 @@ import pytest
 from domain.campaign.cast import HideCharacter
 from domain.campaign.game_clock import AdvanceClock
 from domain.kernel.command import Override
-from domain.legends.armour import WearArmour
 from domain.legends.combat import (
     Act,
     EndCombat,
@@ -14,6 +13,7 @@ from domain.legends.combat import (
     order,
 )
 from domain.legends.dying import Kill, RaiseFallen, RollDeathSave, TakeDamage
+from domain.legends.equipping import Equip
 from domain.legends.rest import TakeShortRest
 from domain.legends.sheet import SheetArmour
 from domain.legends.state import Combatant, Fight
@@ -222,7 +222,7 @@ def test_a_campaign_may_give_more_of_a_turn():
 @pytest.mark.rule("LB-5.4.2", "LB-5.3.1", "LB-0.2")
 def test_putting_on_armour_takes_the_action_of_ones_turn():
     story = start(12, 5, 9, armour=(SheetArmour("mail", 47, worn=False),))
-    story.when(WearArmour(character="ayla", item="mail"), by="ana")
+    story.when(Equip(character="ayla", item="mail"), by="ana")
     assert [type(fact) for fact in story.facts][:2] == [ActivityDone, GearWorn]
     story.when(Act(character="ayla", text="jumps"), by="ana").then_refused("NO_ACTION_LEFT")
     story.when(Act(character="bonk", text="jumps"), by="bo").then_refused("NOT_YOUR_TURN")

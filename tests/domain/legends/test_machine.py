@@ -16,7 +16,6 @@ from domain.kernel.command import Command, Context, Override
 from domain.kernel.dice import Keep, everything
 from domain.kernel.fold import State, every, find, fold, state_hash
 from domain.kernel.refusal import Refused
-from domain.legends.armour import TakeOffArmour, WearArmour
 from domain.legends.bounds import sound
 from domain.legends.checks import CallCheck, RollCheck
 from domain.legends.combat import Act, BeginTurn, EndCombat, EndTurn, JoinCombat, LeaveCombat, StartCombat
@@ -31,6 +30,7 @@ from domain.legends.dying import (
     SetImportance,
     TakeDamage,
 )
+from domain.legends.equipping import Equip, Stow
 from domain.legends.levels import AssignStatPoint, AwardExperience, AwardLevels
 from domain.legends.luck import GrantLuckDice, SetStandingOrders
 from domain.legends.meals import Eat
@@ -112,8 +112,8 @@ BODY = st.one_of(
     of(RaiseFallen, character=NAMES, target=NAMES),
     of(Revive, character=NAMES, hp=st.none() | AMOUNTS, reason=WORDS),
     of(SetImportance, character=NAMES, important=FLAGS),
-    of(WearArmour, character=NAMES, item=GEAR),
-    of(TakeOffArmour, character=NAMES, item=GEAR),
+    of(Equip, character=NAMES, item=GEAR),
+    of(Stow, character=NAMES, item=GEAR),
     of(AdvanceClock, minutes=st.integers(0, 3)),
     of(Correct, character=NAMES, field=FIELDS, value=AMOUNTS, reason=WORDS),
 )
